@@ -1,0 +1,82 @@
+"""Making tensors of other things."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from hybrid.core.dtypes import as_dtype, is_supported
+from hybrid.core.interpreter import INTERPRETER
+from hybrid.core.operators import Operators
+from hybrid.core.refusal import refusal
+from hybrid.core.table import OPS
+from hybrid.core.tensor import CPU, Eager, Tensor, unwrap, wrap
+
+__all__ = ["asarray", "constant", "from_dlpack"]
+
+
+def asarray(obj: Any, /, *, dtype: Any = None, device: str | None = None, copy: bool | None = None) -> Any:
+    """A tensor of an array, a number, a buffer or nested sequences of them.
+
+    Args:
+        obj: what to convert; memory is shared with NumPy arrays and tensors unless ``copy`` or a dtype asks for new memory.
+        dtype: the dtype of the result; NumPy's choice if not given.
+        device: ``"cpu"`` or ``None``.
+        copy: ``True`` always copies, ``False`` raises ``ValueError`` where a copy would be needed, ``None`` copies if needed.
+
+    Raises:
+        TypeError: for text, dates and objects.
+        ValueError: for ragged sequences.
+        OverflowError: for integers that don't fit.
+
+    >>> asarray([[1, 2], [3, 4]], dtype="float32")
+    Tensor([[1., 2.],
+            [3., 4.]], dtype=float32)
+    """
+    if device not in (None, CPU):
+        raise ValueError(f"wanted the device 'cpu', received {device!r}")
+    wanted = None if dtype is None else as_dtype(dtype)
+    if isinstance(obj, Operators) and (INTERPRETER.get() is not None or not isinstance(obj, Eager)):
+        same = wanted is None or wanted == obj.dtype
+        return obj if same and not copy else OPS["astype"](obj, wanted or obj.dtype, copy=bool(copy))
+    if isinstance(obj, Tensor) and not copy and (wanted is None or wanted == obj.dtype):
+        return obj
+    try:
+        array = np.array(unwrap(obj), dtype=wanted, copy=copy)
+    except (ValueError, TypeError, OverflowError) as error:
+        raise refusal(error, "hybrid.asarray", (obj,), {} if dtype is None else {"dtype": dtype}) from None
+    if not is_supported(array.dtype):
+        as_dtype(array.dtype)
+    return wrap(array)
+
+
+def constant(value: Any, dtype: Any = None, shape: tuple[int, ...] | None = None) -> Any:
+    """A tensor with memory of its own.
+
+    Args:
+        value: anything that ``hybrid.asarray`` takes.
+        dtype: the dtype of the result; NumPy's choice if not given.
+        shape: the shape of the result: ``value`` is reshaped, or repeated if it is a single number.
+
+    >>> constant(7, dtype="int32", shape=(2, 2))
+    Tensor([[7, 7],
+            [7, 7]], dtype=int32)
+    """
+    made = asarray(value, dtype=dtype, copy=True)
+    if shape is None or tuple(shape) == tuple(made.shape):
+        return made
+    return OPS["full"](shape, made, dtype=made.dtype) if made.size == 1 else made.reshape(shape)
+
+
+def from_dlpack(x: Any, /, *, device: str | None = None, copy: bool | None = None) -> Any:
+    """A tensor that shares the memory of an array of another library, through DLPack.
+
+    Raises ``BufferError`` where the array isn't in main memory or can't be shared.
+
+    >>> from_dlpack(np.arange(3))
+    Tensor([0, 1, 2], dtype=int64)
+    """
+    if device not in (None, CPU):
+        raise ValueError(f"wanted the device 'cpu', received {device!r}")
+    return wrap(np.from_dlpack(x, device=device, copy=copy))

@@ -1,0 +1,246 @@
+"""Sizes that are not known yet: polynomials with integer coefficients over named sizes.
+
+A dimension is an ``int`` or a ``Dim``. Arithmetic normalises, so that equal expressions are equal objects to ``==``
+and ``hash``: ``(n + 1) * 2 == 2 * n + 2``. What is not a polynomial (``//``, ``%``, ``max``, ``min``) is kept as an opaque factor.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from functools import total_ordering
+from typing import Final, TypeAlias
+
+__all__ = ["Dim", "DimLike", "dim_max", "dim_min", "evaluate", "parse_dim", "product", "symbol", "symbols_of", "unknown"]
+
+DimLike: TypeAlias = "int | Dim"
+
+
+@total_ordering
+@dataclass(frozen=True, slots=True)
+class Atom:
+    """A named size, or a function of sizes that is not a polynomial."""
+
+    name: str
+    args: tuple[DimLike, ...] = ()
+
+    def __str__(self) -> str:
+        return f"{self.name}({', '.join(map(str, self.args))})" if self.args else self.name
+
+    def __lt__(self, other: Atom) -> bool:
+        return str(self) < str(other)
+
+
+Monomial: TypeAlias = tuple[Atom, ...]
+
+FUNCTIONS: Final[dict[str, Callable[[int, int], int]]] = {
+    "floordiv": lambda a, b: a // b,
+    "mod": lambda a, b: a % b,
+    "max": max,
+    "min": min,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Dim:
+    """A sum of products of atoms; never a constant (that is an ``int``)."""
+
+    terms: tuple[tuple[Monomial, int], ...]
+
+    def __add__(self, other: DimLike) -> DimLike:
+        return _sum(_terms(self), _terms(other)) if isinstance(other, int | Dim) else NotImplemented
+
+    def __mul__(self, other: DimLike) -> DimLike:
+        if not isinstance(other, int | Dim):
+            return NotImplemented
+        return _sum([(tuple(sorted(a + b)), m * n) for a, m in _terms(self) for b, n in _terms(other)])
+
+    def __neg__(self) -> DimLike:
+        return self * -1
+
+    def __sub__(self, other: DimLike) -> DimLike:
+        return self + other * -1 if isinstance(other, int | Dim) else NotImplemented
+
+    def __rsub__(self, other: DimLike) -> DimLike:
+        return self * -1 + other
+
+    def __floordiv__(self, other: DimLike) -> DimLike:
+        if isinstance(other, int) and other and all(n % other == 0 for _, n in self.terms):
+            return _sum([(m, n // other) for m, n in self.terms])
+        return _quotient(self, other)
+
+    def __rfloordiv__(self, other: DimLike) -> DimLike:
+        return _quotient(other, self)
+
+    def __mod__(self, other: DimLike) -> DimLike:
+        if isinstance(other, int) and other and all(n % other == 0 for _, n in self.terms):
+            return 0
+        return _apply("mod", self, other)
+
+    __radd__ = __add__
+    __rmul__ = __mul__
+
+    def __bool__(self) -> bool:
+        raise TypeError(f"the size {self} isn't known while tracing: it can't decide a Python branch")
+
+    def __index__(self) -> int:
+        raise TypeError(f"the size {self} isn't known while tracing: it can't be used as a Python integer")
+
+    def __str__(self) -> str:
+        return " + ".join(_product_text(m, n) for m, n in self.terms).replace("+ -", "- ")
+
+    def __repr__(self) -> str:
+        return f"Dim({str(self)!r})"
+
+
+def symbol(name: str) -> Dim:
+    """The size called ``name``.
+
+    >>> str(symbol("n") * 2 + 1)
+    '2*n + 1'
+    """
+    return Dim((((Atom(name),), 1),))
+
+
+def unknown(label: str = "u") -> Dim:
+    """A size that only running the operation tells; the graph builder gives it a name of its own.
+
+    Within the outputs of one operation, equal labels mean equal sizes.
+    """
+    return symbol("?" + label)
+
+
+def dim_max(a: DimLike, b: DimLike) -> DimLike:
+    """The larger of two sizes."""
+    return a if a == b else _apply("max", a, b)
+
+
+def dim_min(a: DimLike, b: DimLike) -> DimLike:
+    """The smaller of two sizes."""
+    return a if a == b else _apply("min", a, b)
+
+
+def product(dims: Iterable[DimLike]) -> DimLike:
+    """The number of elements of a shape; 1 for ``()``."""
+    total: DimLike = 1
+    for dim in dims:
+        total = total * dim
+    return total
+
+
+def symbols_of(dim: DimLike) -> set[str]:
+    """The names that a size depends on."""
+    if isinstance(dim, int):
+        return set()
+    atoms = [atom for monomial, _ in dim.terms for atom in monomial]
+    return {a.name for a in atoms if not a.args}.union(*(symbols_of(x) for a in atoms for x in a.args))
+
+
+def evaluate(dim: DimLike, sizes: Mapping[str, DimLike]) -> DimLike:
+    """Put sizes (or other expressions) in place of names; names that are not in ``sizes`` stay.
+
+    >>> evaluate(symbol("n") * 2 + 1, {"n": 4})
+    9
+    """
+    if isinstance(dim, int):
+        return dim
+    total: DimLike = 0
+    for monomial, factor in dim.terms:
+        total = total + product(_evaluate_atom(atom, sizes) for atom in monomial) * factor
+    return total
+
+
+def parse_dim(text: str) -> DimLike:
+    """Read a size back from its text; ``ValueError`` if it is not one.
+
+    >>> parse_dim("2*n + floordiv(m, 2)") == symbol("n") * 2 + symbol("m") // 2
+    True
+    """
+    try:
+        return _from_ast(ast.parse(text.strip().replace("?", "_unknown_"), mode="eval").body)
+    except (SyntaxError, KeyError, TypeError) as error:
+        raise ValueError(f"wanted a size such as 3, n or 2*n + 1, received {text!r}") from error
+
+
+# -- inside ---------------------------------------------------------------------------------------------------------
+
+
+def _terms(dim: DimLike) -> tuple[tuple[Monomial, int], ...]:
+    return dim.terms if isinstance(dim, Dim) else (((), int(dim)),)
+
+
+def _sum(*parts: Iterable[tuple[Monomial, int]]) -> DimLike:
+    totals: dict[Monomial, int] = {}
+    for part in parts:
+        for monomial, factor in part:
+            totals[monomial] = totals.get(monomial, 0) + factor
+    constant = totals.pop((), 0)
+    terms = sorted((item for item in totals.items() if item[1]), key=_order)
+    if not terms:
+        return constant
+    return Dim((*terms, ((), constant)) if constant else tuple(terms))
+
+
+def _order(term: tuple[Monomial, int]) -> tuple[int, str]:
+    return -len(term[0]), "*".join(map(str, term[0]))
+
+
+def _quotient(a: DimLike, b: DimLike) -> DimLike:
+    """a // b, exactly where b is a factor that every term of a has."""
+    if a == b:
+        return 1
+    if isinstance(a, Dim) and isinstance(b, Dim) and len(b.terms) == 1:
+        (divisor, n), quotients = b.terms[0], []
+        for monomial, m in a.terms:
+            rest = list(monomial)
+            if m % n or any(rest.count(atom) < divisor.count(atom) for atom in divisor):
+                return _apply("floordiv", a, b)
+            for atom in divisor:
+                rest.remove(atom)
+            quotients.append((tuple(rest), m // n))
+        return _sum(quotients)
+    return a if b == 1 else _apply("floordiv", a, b)
+
+
+def _apply(name: str, a: DimLike, b: DimLike) -> DimLike:
+    if isinstance(a, int) and isinstance(b, int):
+        return FUNCTIONS[name](a, b)
+    if name in ("max", "min"):
+        a, b = sorted((a, b), key=str)
+    return Dim((((Atom(name, (a, b)),), 1),))
+
+
+def _evaluate_atom(atom: Atom, sizes: Mapping[str, DimLike]) -> DimLike:
+    if not atom.args:
+        return sizes.get(atom.name, Dim((((atom,), 1),)))
+    a, b = (evaluate(arg, sizes) for arg in atom.args)
+    if atom.name == "floordiv":
+        return a // b
+    return a % b if atom.name == "mod" else _apply(atom.name, a, b)
+
+
+def _product_text(monomial: Monomial, factor: int) -> str:
+    names = "*".join(map(str, monomial))
+    if not names:
+        return str(factor)
+    return names if factor == 1 else f"-{names}" if factor == -1 else f"{factor}*{names}"
+
+
+_BINARY: Final = {ast.Add: lambda a, b: a + b, ast.Sub: lambda a, b: a - b, ast.Mult: lambda a, b: a * b}
+
+
+def _from_ast(node: ast.expr) -> DimLike:
+    match node:
+        case ast.Constant(value=int(value)) if not isinstance(value, bool):
+            return value
+        case ast.Name(id=name):
+            return symbol(name.replace("_unknown_", "?"))
+        case ast.UnaryOp(op=ast.USub(), operand=operand):
+            return _from_ast(operand) * -1
+        case ast.BinOp(left=left, op=operator, right=right):
+            return _BINARY[type(operator)](_from_ast(left), _from_ast(right))
+        case ast.Call(func=ast.Name(id=name), args=[a, b]) if name in FUNCTIONS:
+            a, b = _from_ast(a), _from_ast(b)
+            return a // b if name == "floordiv" else a % b if name == "mod" else _apply(name, a, b)
+    raise TypeError(ast.dump(node))

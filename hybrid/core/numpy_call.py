@@ -1,0 +1,98 @@
+"""NumPy's own call forms, for operations: ``np.sum(t, 0)`` means ``sum(t, axis=0)``."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable
+from functools import cache
+from typing import Any
+
+import numpy as np
+
+__all__ = ["adapt", "write_out"]
+
+_OMITTED = np._NoValue  # type: ignore[attr-defined]  # NumPy's mark for "not given" in the defaults of its signatures
+
+
+def adapt(function: Callable[..., Any], op: Any) -> Callable[..., Any]:
+    """A function with NumPy's parameters that calls the operation.
+
+    NumPy's parameters that have the name of an attribute or a tensor of the operation go there; the others, in order, are
+    the remaining tensors. ``out`` is written to afterwards. Anything else must have NumPy's default.
+    """
+
+    def call(*args: Any, **kwargs: Any) -> Any:
+        tensors, attributes, out = _arranged(function, op, args, kwargs)
+        result = op(*tensors, **attributes)
+        return result if out is None else write_out(out, result)
+
+    return call
+
+
+def write_out(out: Any, result: Any) -> Any:
+    """Write results where ``out=`` says, and return that; each is an array, or a tuple of one."""
+    if isinstance(out, tuple):
+        if not isinstance(result, tuple):
+            return out[0] if out[0] is None else write_out(out[0], result)
+        return tuple(r if o is None else write_out(o, r) for o, r in zip(out, result, strict=True))
+    if not np.can_cast(result.dtype, out.dtype, "same_kind"):
+        raise TypeError(f"Cannot cast output from {result.dtype!r} to {out.dtype!r} with casting rule 'same_kind'")
+    if tuple(result.shape) != tuple(out.shape):
+        raise ValueError(f"non-broadcastable output operand with shape {out.shape} doesn't match the broadcast shape {result.shape}")
+    out[...] = result
+    return out
+
+
+def _arranged(function: Callable[..., Any], op: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[list[Any], dict[str, Any], Any]:
+    signature, places = _places(function, op)
+    bound = signature.bind(*args, **kwargs)
+    bound.apply_defaults()
+    values = {name: value for name, value in bound.arguments.items() if value is not _OMITTED}
+    out = values.pop("out", None)
+    tensors: dict[str, Any] = {}
+    attributes: dict[str, Any] = {}
+    rest: tuple[Any, ...] = ()
+    for name, value in values.items():
+        place = places.get(name)
+        parameter = signature.parameters[name]
+        if parameter.kind is inspect.Parameter.VAR_POSITIONAL:
+            rest = value
+        elif parameter.kind is inspect.Parameter.VAR_KEYWORD:
+            attributes |= value
+        elif place in op.tensors:
+            tensors[place] = value
+        elif place is not None:
+            attributes[place] = value
+        elif value is not parameter.default:
+            raise TypeError(f"numpy.{function.__name__} on tensors doesn't take {name}=, received {value!r}")
+    return [*_trimmed([tensors.get(name) for name in op.tensors if name in tensors or not op.variadic]), *rest], attributes, out
+
+
+def _trimmed(tensors: list[Any]) -> list[Any]:
+    """Leave out trailing tensors that were not given."""
+    while tensors and tensors[-1] is None:
+        tensors.pop()
+    return tensors
+
+
+@cache
+def _places(function: Callable[..., Any], op: Any) -> tuple[inspect.Signature, dict[str, str]]:
+    """The signature of a NumPy function, and for each of its parameters the name of the operation's tensor or attribute."""
+    signature = _ufunc_signature(function, op) if isinstance(function, np.ufunc) else inspect.signature(function)
+    own = {*op.tensors, *op.attributes}
+    unnamed = iter([name for name in op.tensors if name not in signature.parameters])
+    places: dict[str, str] = {}
+    for name in signature.parameters:
+        place = name if name in own else None if name == "out" else next(unnamed, None)
+        if place is not None:
+            places[name] = place
+    return signature, places
+
+
+def _ufunc_signature(function: np.ufunc, op: Any) -> inspect.Signature:
+    """A ufunc's parameters: its inputs and outputs by position, and the keywords that all of them have."""
+    positional = [inspect.Parameter(name, inspect.Parameter.POSITIONAL_ONLY) for name in op.tensors[: function.nin]]
+    names = [("out", None), ("where", True), ("dtype", None), ("casting", "same_kind"), ("order", "K"), ("subok", True), ("signature", None)]
+    names += [(name, _OMITTED) for name in ("axis", "axes", "keepdims")]
+    keywords = [inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=default) for name, default in names]
+    return inspect.Signature([*positional, *keywords])
