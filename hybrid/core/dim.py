@@ -12,9 +12,13 @@ from dataclasses import dataclass
 from functools import total_ordering
 from typing import Final, TypeAlias
 
-__all__ = ["Dim", "DimLike", "dim_max", "dim_min", "evaluate", "parse_dim", "product", "symbol", "symbols_of", "unknown"]
+__all__ = ["Dim", "DimLike", "Undecided", "dim_max", "dim_min", "evaluate", "parse_dim", "product", "symbol", "symbols_of", "unknown"]
 
 DimLike: TypeAlias = "int | Dim"
+
+
+class Undecided(TypeError):
+    """A number was needed where only a symbol is known."""
 
 
 @total_ordering
@@ -82,10 +86,10 @@ class Dim:
     __rmul__ = __mul__
 
     def __bool__(self) -> bool:
-        raise TypeError(f"the size {self} isn't known while tracing: it can't decide a Python branch")
+        raise Undecided(f"the size {self} isn't known while tracing: it can't decide a Python branch")
 
     def __index__(self) -> int:
-        raise TypeError(f"the size {self} isn't known while tracing: it can't be used as a Python integer")
+        raise Undecided(f"the size {self} isn't known while tracing: it can't be used as a Python integer")
 
     def __str__(self) -> str:
         return " + ".join(_product_text(m, n) for m, n in self.terms).replace("+ -", "- ")

@@ -10,16 +10,20 @@ from hybrid.core.tensor import Eager, Tensor, unwrap, wrap
 
 __all__ = ["bind"]
 
+_in_charge = INTERPRETER.get
 
-def bind(op: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+
+def bind(op: Any, *args: Any, **kwargs: Any) -> Any:
     """Run an operation with NumPy, or hand it to the interpreter in charge."""
-    interpreter = INTERPRETER.get()
+    interpreter = _in_charge()
     if interpreter is not None:
         return interpreter.bind(op, args, kwargs)
     try:
-        arrays = [x._array if type(x) is Tensor else unwrap(x) for x in args]
         if kwargs:
             kwargs = {name: unwrap(x) if name in op.tensors or isinstance(x, Eager) else x for name, x in kwargs.items()}
-        return wrap(op.kernel(*arrays, **kwargs))
+        elif len(args) == 2:  # the common case, without a loop
+            x, y = args
+            return wrap(op.kernel(x._array if type(x) is Tensor else unwrap(x), y._array if type(y) is Tensor else unwrap(y)))
+        return wrap(op.kernel(*map(unwrap, args), **kwargs))
     except Exception as error:
         raise refusal(error, f"hybrid.{op.name}", args, kwargs) from None

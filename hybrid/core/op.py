@@ -41,11 +41,6 @@ class Op:
         batch_rule, emit, onnx: batching, native text, and name in ONNX; empty until somebody needs them.
     """
 
-    __slots__ = (
-        "__doc__", "__name__", "__signature__", "attributes", "batch_rule", "dtypes", "emit", "infer", "kernel", "module", "mutates",
-        "name", "namespace", "no_gradient", "numpy", "onnx", "returns", "samples", "tensors", "variadic", "view", "vjp_rule", "write_back",
-    )  # fmt: skip
-
     def __init__(
         self,
         kernel: Callable[..., Any],
@@ -79,8 +74,7 @@ class Op:
         self.variadic = any(p.kind is _VARIADIC for p in parameters)
         self.attributes = {p.name: p.default for p in parameters if p.name not in self.tensors}
 
-    def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        return bind(self, args, kwargs)
+    __call__ = bind
 
     def split(self, args: Sequence[Any], kwargs: dict[str, Any]) -> tuple[tuple[Any, ...], dict[str, Any]]:
         """The arguments of a call in canonical form: tensors in order (``None`` for one left out), every attribute by name."""

@@ -19,6 +19,7 @@ from hybrid.core.table import NUMPY
 __all__ = ["Eager", "Tensor", "call_numpy", "unwrap", "wrap"]
 
 CPU: Final = "cpu"
+ARRAYS: Final = (np.ndarray, np.generic)
 API_VERSIONS: Final = ("2022.12", "2023.12", "2024.12")
 
 
@@ -191,7 +192,7 @@ class Tensor(Eager):
     __slots__ = ()
 
     def __init__(self, array: np.ndarray | np.generic):
-        if not isinstance(array, np.ndarray | np.generic) or not is_supported(array.dtype):
+        if not isinstance(array, ARRAYS) or not is_supported(array.dtype):
             raise TypeError(f"wanted a NumPy array of numbers (hybrid.asarray converts other things), received {array!r:.80}")
         self._array = array
 
@@ -226,6 +227,9 @@ class Tensor(Eager):
         return wrap(self._array.copy())
 
 
+_new = object.__new__
+
+
 def described_array(name: str, array: np.ndarray | np.generic, extra: str = "") -> str:
     """The text of an array, with its dtype and, where the values don't show it, its shape."""
     if isinstance(array, np.generic):
@@ -239,8 +243,8 @@ def described_array(name: str, array: np.ndarray | np.generic, extra: str = "") 
 # -- between tensors and NumPy --------------------------------------------------------------------------------------
 def wrap(result: Any) -> Any:
     """What NumPy returned, with tensors for its arrays and scalars, in the same containers."""
-    if isinstance(result, np.ndarray | np.generic):
-        tensor = Tensor.__new__(Tensor)
+    if isinstance(result, ARRAYS):
+        tensor = _new(Tensor)
         tensor._array = result
         return tensor
     if isinstance(result, tuple | list):
@@ -256,7 +260,7 @@ def unwrap(value: Any) -> Any:
     """
     if isinstance(value, Eager):
         return value._array
-    if isinstance(value, np.ndarray | np.generic):
+    if isinstance(value, ARRAYS):
         return _checked(value)
     if isinstance(value, int):
         return _checked_int(value)

@@ -1,0 +1,1 @@
+"""Bitwise operations, shifts, and packing of bits."""

@@ -1,0 +1,1 @@
+"""Choosing elements by conditions and positions."""

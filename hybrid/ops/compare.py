@@ -1,0 +1,1 @@
+"""Comparisons and logic, element by element."""

@@ -1,0 +1,1 @@
+"""Arrays made from sizes, ranges and grids."""

@@ -1,0 +1,1 @@
+"""Joining, splitting, padding, tiling, rolling."""

@@ -1,0 +1,1 @@
+"""Convolution, interpolation, polynomials, differences and integrals."""

@@ -1,0 +1,1 @@
+"""Sorting, partitioning, searching, counting."""

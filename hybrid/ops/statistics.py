@@ -1,0 +1,1 @@
+"""Quantiles, averages, covariances, histograms."""
