@@ -59,13 +59,14 @@ def _arranged(function: Callable[..., Any], op: Any, args: tuple[Any, ...], kwar
             rest = value
         elif parameter.kind is inspect.Parameter.VAR_KEYWORD:
             attributes |= value
-        elif place in op.tensors:
+        elif place in op.tensors and place not in op.keywords:
             tensors[place] = value
         elif place is not None:
             attributes[place] = value
         elif value is not parameter.default:
             raise TypeError(f"numpy.{function.__name__} on tensors doesn't take {name}=, received {value!r}")
-    return [*_trimmed([tensors.get(name) for name in op.tensors if name in tensors or not op.variadic]), *rest], attributes, out
+    ordered = [tensors.get(name) for name in op.tensors if name in tensors or not (op.variadic or name in op.keywords)]
+    return [*_trimmed(ordered), *rest], attributes, out
 
 
 def _trimmed(tensors: list[Any]) -> list[Any]:

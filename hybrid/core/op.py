@@ -18,6 +18,7 @@ __all__ = ["Op", "op"]
 F = TypeVar("F", bound=Callable[..., Any])
 _VARIADIC = inspect.Parameter.VAR_POSITIONAL
 _POSITIONAL = inspect.Parameter.POSITIONAL_ONLY
+_KEYWORD = inspect.Parameter.KEYWORD_ONLY
 
 
 class Op:
@@ -33,6 +34,7 @@ class Op:
         samples: arguments on which tests compare everything that can run the operation.
         dtypes: the dtypes that tests give to the shaped arguments of samples.
         numpy: the NumPy functions that do the same.
+        tensors: the names of the tensors in canonical order; ``keywords`` are those that the kernel takes by keyword only.
         mutates: the kernel writes into its first argument; in a graph the result is that argument's new value.
         view: the result shares memory with the first argument wherever NumPy can do so.
         returns: the type that packs several results.
@@ -71,6 +73,7 @@ class Op:
         self.vjp_rule = self.batch_rule = self.write_back = None
         parameters = self.__signature__.parameters.values()
         self.tensors = tuple(p.name for p in parameters if p.kind in (_POSITIONAL, _VARIADIC) or p.name in tensors)
+        self.keywords = tuple(p.name for p in parameters if p.name in self.tensors and p.kind is _KEYWORD)
         self.variadic = any(p.kind is _VARIADIC for p in parameters)
         self.attributes = {p.name: p.default for p in parameters if p.name not in self.tensors}
 
@@ -78,7 +81,7 @@ class Op:
 
     def split(self, args: Sequence[Any], kwargs: dict[str, Any]) -> tuple[tuple[Any, ...], dict[str, Any]]:
         """The arguments of a call in canonical form: tensors in order (``None`` for one left out), every attribute by name."""
-        if len(args) == len(self.tensors) and not self.variadic and not any(name in kwargs for name in self.tensors):
+        if len(args) == len(self.tensors) and not (self.variadic or self.keywords or any(name in kwargs for name in self.tensors)):
             tensors, attributes = tuple(args), self.attributes | kwargs
             if len(attributes) == len(self.attributes) and inspect.Parameter.empty not in attributes.values():
                 return tensors, attributes
@@ -96,6 +99,10 @@ class Op:
             target = np.array(tensors[0], copy=True)
             self.kernel(target, *tensors[1:], **attributes)
             return target
+        if self.keywords:
+            named = {name: x for name, x in zip(self.tensors, tensors, strict=False) if name in self.keywords}
+            tensors = tuple(x for name, x in zip(self.tensors, tensors, strict=False) if name not in named)
+            return self.kernel(*tensors, **named, **attributes)
         return self.kernel(*tensors, **attributes)
 
     def pack(self, results: Sequence[Any]) -> Any:
