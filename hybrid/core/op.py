@@ -36,7 +36,9 @@ class Op:
         numpy: the NumPy functions that do the same.
         tensors: the names of the tensors in canonical order; ``keywords`` are those that the kernel takes by keyword only.
         mutates: the kernel writes into its first argument; in a graph the result is that argument's new value.
-        view: the result shares memory with the first argument wherever NumPy can do so.
+        sequences: the tensors among the parameters that are sequences of arrays.
+        view: ``True`` if the result always shares memory with the first argument; or a function ``(strides, *specs, **attrs)``,
+            strides counted in elements or ``None``, → the strides of the view, ``False`` for a copy, ``None`` if that can't be told.
         returns: the type that packs several results.
         write_back: for a view: ``(base, new, *operands, **attrs)`` → ``base`` with the view's elements replaced by ``new``.
         vjp_rule, no_gradient: the gradient rule, or the reason why there is none.
@@ -53,9 +55,10 @@ class Op:
         name: str = "",
         namespace: str = "",
         tensors: Sequence[str] = (),
+        sequences: Sequence[str] = (),
         numpy: Sequence[Callable[..., Any]] = (),
         mutates: bool = False,
-        view: bool = False,
+        view: bool | Callable[..., Any] = False,
         returns: type = tuple,
         no_gradient: str = "",
         emit: str = "",
@@ -66,6 +69,7 @@ class Op:
         self.__signature__ = inspect.signature(kernel)
         self.namespace, self.module = namespace, kernel.__module__
         self.name = f"{namespace}.{self.__name__}" if namespace else self.__name__
+        self.sequences = tuple(sequences)
         self.kernel, self.infer, self.samples = kernel, infer, tuple(samples)
         self.dtypes, self.numpy = tuple(dtypes), tuple(numpy)
         self.mutates, self.view, self.returns = mutates, view, returns

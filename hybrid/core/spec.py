@@ -11,7 +11,7 @@ import numpy as np
 from hybrid.core.dim import DimLike, evaluate, parse_dim, product, symbol, symbols_of
 from hybrid.core.dtypes import as_dtype
 
-__all__ = ["Spec", "TensorSpec", "spec_of", "weak_spec"]
+__all__ = ["Spec", "TensorSpec", "spec_of", "split_outside", "weak_spec"]
 
 _WEAK: Final = {"int": np.dtype("int64"), "float": np.dtype("float64"), "complex": np.dtype("complex128")}
 
@@ -39,7 +39,7 @@ class Spec:
             return Spec(_WEAK[name], (), True)
         if not rest.endswith("]"):
             raise ValueError(f"wanted a spec such as 'float64[3, n]' or 'float', received {text!r}")
-        return Spec(as_dtype(name), tuple(parse_dim(d) for d in _split(rest[:-1])))
+        return Spec(as_dtype(name), tuple(parse_dim(d) for d in split_outside(rest[:-1])))
 
     @property
     def ndim(self) -> int:
@@ -177,11 +177,14 @@ def _sizes_fit(wanted: tuple[int | str | None, ...], sizes: tuple[DimLike, ...])
     return True
 
 
-def _split(text: str) -> list[str]:
-    """Split at the commas that stand outside parentheses."""
-    parts, depth, start = [], 0, 0
+def split_outside(text: str) -> list[str]:
+    """Split at the commas that stand outside brackets and quotes."""
+    parts, depth, start, quote = [], 0, 0, ""
     for i, char in enumerate(text):
-        depth += (char == "(") - (char == ")")
+        if quote or char in "'\"":
+            quote = "" if char == quote else quote or char
+            continue
+        depth += (char in "([{") - (char in ")]}")
         if char == "," and depth == 0:
             parts.append(text[start:i])
             start = i + 1

@@ -1,0 +1,1 @@
+"""Plain Python helpers without any knowledge of hybrid."""

@@ -1,0 +1,98 @@
+"""Containers of leaves: lists, tuples, named tuples, dicts and dataclasses, nested in any way."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+__all__ = ["Structure", "flatten", "map_leaves", "unflatten"]
+
+
+@dataclass(frozen=True, slots=True)
+class Structure:
+    """A container without its leaves; equal containers have equal structures.
+
+    Attributes:
+        kind: the type of the container, or ``None`` for a leaf.
+        keys: the keys of a dict or the field names of a dataclass, in order.
+        children: the structures inside.
+    """
+
+    kind: type | None
+    keys: tuple[Any, ...] = ()
+    children: tuple[Structure, ...] = ()
+
+    @property
+    def leaf_count(self) -> int:
+        """The number of leaves."""
+        return 1 if self.kind is None else sum(child.leaf_count for child in self.children)
+
+
+LEAF = Structure(None)
+
+
+def flatten(tree: Any) -> tuple[list[Any], Structure]:
+    """The leaves of nested containers from left to right, and the structure to put them back into.
+
+    >>> leaves, structure = flatten({"a": [1, 2], "b": (3,)})
+    >>> leaves, unflatten(structure, [x * 10 for x in leaves])
+    ([1, 2, 3], {'a': [10, 20], 'b': (30,)})
+    """
+    leaves: list[Any] = []
+    return leaves, _flatten_into(leaves, tree)
+
+
+def unflatten(structure: Structure, leaves: Sequence[Any]) -> Any:
+    """Put leaves into a structure; ``ValueError`` if their number doesn't fit."""
+    if len(leaves) != structure.leaf_count:
+        raise ValueError(f"wanted {structure.leaf_count} leaves, received {len(leaves)}")
+    return _build(structure, iter(leaves))
+
+
+def map_leaves(function: Callable[[Any], Any], tree: Any) -> Any:
+    """The same containers with a function applied to every leaf."""
+    leaves, structure = flatten(tree)
+    return unflatten(structure, [function(leaf) for leaf in leaves])
+
+
+def _flatten_into(leaves: list[Any], tree: Any) -> Structure:
+    keys, items = _contents(tree)
+    if items is None:
+        leaves.append(tree)
+        return LEAF
+    return Structure(type(tree), keys, tuple(_flatten_into(leaves, item) for item in items))
+
+
+def _contents(tree: Any) -> tuple[tuple[Any, ...], list[Any] | None]:
+    """The keys and items of a container; no items for a leaf."""
+    if isinstance(tree, list | tuple):
+        return (), list(tree)
+    if isinstance(tree, dict):
+        return tuple(tree), list(tree.values())
+    if dataclasses.is_dataclass(tree) and not isinstance(tree, type):
+        names = tuple(f.name for f in dataclasses.fields(tree))
+        return names, [getattr(tree, name) for name in names]
+    return (), None
+
+
+def _build(structure: Structure, leaves: Iterator[Any]) -> Any:
+    if structure.kind is None:
+        return next(leaves)
+    items = [_build(child, leaves) for child in structure.children]
+    if issubclass(structure.kind, dict):
+        made = structure.kind()
+        made.update(zip(structure.keys, items, strict=True))
+        return made
+    if dataclasses.is_dataclass(structure.kind):
+        return _new_dataclass(structure, items)
+    return structure.kind(*items) if hasattr(structure.kind, "_fields") else structure.kind(items)
+
+
+def _new_dataclass(structure: Structure, items: list[Any]) -> Any:
+    """Set the fields without running ``__init__``, which may do more than store them."""
+    made = object.__new__(structure.kind)  # type: ignore[arg-type]
+    for name, item in zip(structure.keys, items, strict=True):
+        object.__setattr__(made, name, item)
+    return made

@@ -1,0 +1,305 @@
+"""Tracing: running a Python function on stand-ins for arrays, and writing down the operations it calls.
+
+Straight-line code only: what needs a value (a branch, a loop count) is refused with the name of the unknown. Writes have
+NumPy's meaning: an array is a cell with the present value, a slice of it a view into that cell.
+"""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from hybrid.config import config
+from hybrid._util.source import user_location
+from hybrid._util.tree import Structure, flatten, unflatten
+from hybrid.core.cell import Ambiguous, Cell, Storage, View
+from hybrid.core.dim import DimLike, product
+from hybrid.core.interpreter import interpreting
+from hybrid.core.op import Op
+from hybrid.core.operators import Operators
+from hybrid.core.refusal import described, refusal
+from hybrid.core.spec import Spec
+from hybrid.core.table import NUMPY, OPS
+from hybrid.core.tensor import Eager, call_numpy, unwrap, wrap
+from hybrid.ir.builder import Builder
+from hybrid.ir.graph import Graph, Operand, Value, map_operand
+from hybrid.ir.interpret import interpret
+from hybrid.ir.verify import verify
+
+__all__ = ["Program", "Traced", "Tracer", "trace", "trace_program"]
+
+
+@dataclass(frozen=True, slots=True)
+class Program:
+    """A traced function: its graph, and what its caller gets.
+
+    Attributes:
+        graph: the outputs are the leaves of the result, then the new values of the arguments that were written.
+        structure: the containers of the result.
+        plain: for each leaf, the Python object that it is (no tensor), or ``None``.
+        written: the positions of the arguments that were written.
+    """
+
+    graph: Graph
+    structure: Structure
+    plain: tuple[Any, ...]
+    written: tuple[int, ...]
+
+    def __call__(self, *arrays: Any) -> Any:
+        """Interpret the graph on tensors or NumPy arrays: the result of the function, after its writes into the arguments."""
+        outputs = list(interpret(self.graph, *map(unwrap, arrays)))
+        leaves = [outputs.pop(0) if leaf is _TENSOR else leaf for leaf in self.plain]
+        for i, new in zip(self.written, outputs, strict=True):
+            arrays[i][...] = new
+        return unflatten(self.structure, [wrap(leaf) if isinstance(leaf, np.ndarray | np.generic) else leaf for leaf in leaves])
+
+
+_TENSOR = object()
+"""Stands in ``Program.plain`` for a leaf that the graph computes."""
+
+
+def trace(function: Callable[..., Any], *specs: Spec | str) -> Graph:
+    """The graph of a function of arrays.
+
+    Args:
+        function: called once, with a stand-in for each argument.
+        specs: the arguments' dtypes and shapes, as ``Spec`` or as text such as ``"f64[3, n]"`` or ``"float"``.
+
+    Returns:
+        A graph whose outputs are the leaves of the function's result, then the new values of the arguments it wrote into.
+
+    >>> print(trace(lambda x: (x + x).sum(), "f64[n]"))
+    graph(%0: float64[n]):
+      %1: float64[n] = add(%0, %0)
+      %2: float64[] = sum(%1)
+      return %2
+    """
+    return trace_program(function, *specs).graph
+
+
+def trace_program(function: Callable[..., Any], *specs: Spec | str) -> Program:
+    """Like ``trace``, and how to call the result like the function."""
+    tracer = Tracer()
+    arguments = [tracer.argument(Spec.parse(s) if isinstance(s, str) else s) for s in specs]
+    with interpreting(tracer):
+        leaves, structure = flatten(function(*arguments))
+        traced = [leaf if isinstance(leaf, Operators) else None for leaf in leaves]
+        results = [tracer.operand(leaf) for leaf in traced if leaf is not None]
+    written = tuple(i for i, a in enumerate(arguments) if a.is_written)
+    graph = tracer.builder.graph([*results, *(arguments[i].value for i in written)])  # type: ignore[list-item]
+    plain = tuple(_TENSOR if t is not None else leaf for t, leaf in zip(traced, leaves, strict=True))
+    return Program(verify(graph) if config().verify else graph, structure, plain, written)
+
+
+class Tracer:
+    """The interpreter that writes operations down."""
+
+    def __init__(self) -> None:
+        self.builder = Builder()
+
+    def argument(self, spec: Spec) -> Traced:
+        """A stand-in for an argument: an array that is contiguous in C order, or a Python number."""
+        return Traced(self, Cell(self.builder.input(spec)), is_scalar=spec.weak)
+
+    def bind(self, op: Op, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        """Write an operation down; the results are stand-ins. One that mutates writes into its first argument's cell."""
+        try:
+            tensors, attrs = op.split(args, kwargs)
+            operands = self._operands(op, tensors)
+            attrs = {name: _static(value) for name, value in attrs.items()}
+            outputs = self.builder.emit(op, operands, attrs, user_location())
+        except Exception as error:
+            raise refusal(error, f"hybrid.{op.name}", args, kwargs) from None
+        if op.mutates:
+            _written_target(op, tensors[0]).storage.write(outputs[0])
+            return None
+        results = [self._result(op, tensors[0] if tensors else None, operands, attrs, i, value) for i, value in enumerate(outputs)]
+        return results[0] if isinstance(op.infer(*map(_spec_tree, operands), **attrs), Spec) else op.pack(results)
+
+    def operand(self, value: Any) -> Operand:
+        """What stands for a value in the graph: the present value of a cell, or a constant."""
+        if isinstance(value, Traced):
+            if value.tracer is not self:
+                raise TypeError(f"a traced value was used outside of the function it belongs to, received {value!r}")
+            return value.value
+        if value is None:
+            return None
+        if isinstance(value, list | tuple):
+            return self.operand(_stacked(value))
+        return self.builder.const(unwrap(value))
+
+    def _operands(self, op: Op, tensors: Sequence[Any]) -> list[Operand]:
+        """The operands of an operation; sequences stay sequences where the operation takes them."""
+        if op.variadic:
+            return [self.operand(t) for t in tensors]
+        return [
+            tuple(map(self.operand, t)) if name in op.sequences else self.operand(t) for name, t in zip(op.tensors, tensors, strict=True)
+        ]
+
+    def _result(self, op: Op, base: Any, operands: Sequence[Operand], attrs: dict[str, Any], i: int, value: Value) -> Traced:
+        """A stand-in for a result: with memory of its own, or of the first argument where NumPy makes a view."""
+        if not op.view or not isinstance(base, Traced):
+            is_scalar = not value.spec.shape and _makes_scalars(op, base)
+            return Traced(self, Cell(value), is_scalar=is_scalar)
+        strides = op.view(base.strides, *map(_spec_tree, operands), **attrs) if callable(op.view) else None
+        if strides is False:
+            return Traced(self, Cell(value), is_scalar=op.name == "getitem" and not value.spec.shape)
+        return Traced(self, self._view(op, base, operands, attrs, i, value, callable(op.view) and strides is None), strides)
+
+    def _view(
+        self, op: Op, base: Traced, operands: Sequence[Operand], attrs: dict[str, Any], i: int, value: Value, is_unsure: bool
+    ) -> Storage:
+        if is_unsure or op.write_back is None:
+            reason = f"{op.name} of {base!r} may be a view or a copy: which, isn't known here, and a write would show the difference; use .copy()"
+            return Ambiguous(base.storage, value, reason)
+
+        def apply(now: Value) -> Value:
+            return self.builder.emit(op, [now, *operands[1:]], attrs, user_location())[i]
+
+        def write_back(now: Value, new: Value) -> Any:
+            rest = [Traced(self, Cell(o)) for o in operands[1:]]
+            return self.operand(op.write_back(Traced(self, Cell(now)), Traced(self, Cell(new)), *rest, **attrs))
+
+        return View(base.storage, value, apply, write_back)
+
+
+class Traced(Operators):
+    """Stands for an array, or a scalar, while a function is traced."""
+
+    __slots__ = ("_is_scalar", "storage", "strides", "tracer")
+    __array_priority__ = 2000
+
+    def __init__(self, tracer: Tracer, storage: Storage, strides: Any = None, is_scalar: bool = False):
+        self.tracer, self.storage, self._is_scalar = tracer, storage, is_scalar
+        self.strides = contiguous_strides(self.shape) if strides is None and isinstance(storage, Cell) else strides
+
+    # -- what it is -------------------------------------------------------------------------------------------------
+    @property
+    def value(self) -> Any:
+        """The graph's value at this point of the program."""
+        return self.storage.read()
+
+    @property
+    def spec(self) -> Spec:
+        """Its dtype and shape."""
+        return self.value.spec
+
+    @property
+    def shape(self) -> tuple[Any, ...]:
+        """The sizes; a symbol where a size isn't known."""
+        return self.spec.shape
+
+    @property
+    def dtype(self) -> np.dtype:
+        """The dtype of the elements."""
+        return self.spec.dtype
+
+    @property
+    def is_written(self) -> bool:
+        """Whether its own cell was written while tracing."""
+        return isinstance(self.storage, Cell) and self.storage.is_written
+
+    @property
+    def _is_writable(self) -> bool:
+        return not self._is_scalar
+
+    # -- items ------------------------------------------------------------------------------------------------------
+    def __getitem__(self, key: Any) -> Any:
+        return NUMPY[operator.getitem](self, key)
+
+    def __setitem__(self, key: Any, value: Any) -> None:
+        if self._is_scalar:
+            raise TypeError(f"'{self.dtype.type.__module__}.{self.dtype.name}' object does not support item assignment")
+        NUMPY[operator.setitem](self, key, value)
+
+    def __len__(self) -> int:
+        if not self.shape:
+            raise TypeError("len() of unsized object")
+        return operator.index(self.shape[0])
+
+    def __iter__(self) -> Iterator[Any]:
+        if not self.shape:
+            raise TypeError(f"iteration over a 0-d tensor, received {self!r}")
+        return (self[i] for i in range(len(self)))
+
+    # -- what only values have --------------------------------------------------------------------------------------
+    def __bool__(self) -> bool:
+        raise self._unknown("decide a Python branch")
+
+    def __int__(self) -> int:
+        raise self._unknown("become a Python integer")
+
+    def __float__(self) -> float:
+        raise self._unknown("become a Python float")
+
+    def __complex__(self) -> complex:
+        raise self._unknown("become a Python complex number")
+
+    def __index__(self) -> int:
+        raise self._unknown("be a Python index")
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> np.ndarray:
+        raise self._unknown("become a NumPy array")
+
+    def _unknown(self, what: str) -> TypeError:
+        return TypeError(f"the values of {self!r} aren't known while tracing: it can't {what}")
+
+    # -- protocols --------------------------------------------------------------------------------------------------
+    def __array_ufunc__(self, ufunc: np.ufunc, method: str, *inputs: Any, **kwargs: Any) -> Any:
+        return call_numpy(ufunc, inputs, kwargs) if method == "__call__" else call_numpy(getattr(np.ufunc, method), (ufunc, *inputs), kwargs)
+
+    def __array_function__(self, function: Callable[..., Any], types: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        return call_numpy(function, args, kwargs)
+
+    def _numpy(self, function: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
+        return call_numpy(function, args, kwargs)
+
+    def __repr__(self) -> str:
+        return f"<traced {self.spec}>"
+
+
+def contiguous_strides(shape: Sequence[DimLike]) -> tuple[DimLike, ...]:
+    """Elements from one to the next along each axis of an array in C order."""
+    return tuple(product(shape[i + 1 :]) for i in range(len(shape)))
+
+
+def _written_target(op: Op, target: Any) -> Traced:
+    if not isinstance(target, Traced):
+        raise TypeError(f"{op.name} would write into a tensor from outside of the traced function, received {described(target)}")
+    return target
+
+
+def _makes_scalars(op: Op, base: Any) -> bool:
+    """Whether NumPy returns a scalar, not a 0-d array, where a result has no axes."""
+    if op.name in KEEPS_ARRAYS:
+        return isinstance(base, Traced) and base._is_scalar
+    return bool(op.tensors)
+
+
+KEEPS_ARRAYS = frozenset({"astype", "copy"})
+"""Operations that give a 0-d array for a 0-d array, and a scalar for a scalar."""
+
+
+def _stacked(items: Any) -> Any:
+    """A nested sequence as one array: a constant, or stand-ins stacked."""
+    if not any(isinstance(leaf, Traced) for leaf in flatten(items)[0]):
+        return np.asarray(unwrap(items))
+    return OPS["stack"]([_stacked(i) if isinstance(i, list | tuple) else i for i in items])
+
+
+def _static(value: Any) -> Any:
+    """An attribute that was given as a tensor, as its value; a stand-in has none and refuses."""
+    if isinstance(value, Eager):
+        return value.numpy().tolist()
+    if isinstance(value, Traced):
+        raise value._unknown("be a static attribute")
+    return tuple(map(_static, value)) if isinstance(value, list | tuple) and not hasattr(value, "_fields") else value
+
+
+def _spec_tree(operand: Operand) -> Any:
+    """What a rule gets for an operand."""
+    return map_operand(lambda leaf: leaf.spec, operand)
