@@ -1,0 +1,5 @@
+"""Settings of all tests, made before hybrid is imported."""
+
+import os
+
+os.environ.setdefault("HYBRID_VERIFY", "1")

@@ -12,12 +12,14 @@ from dataclasses import dataclass
 from functools import total_ordering
 from typing import Final, TypeAlias
 
+from hybrid.errors import StagingError
+
 __all__ = ["Dim", "DimLike", "Undecided", "dim_max", "dim_min", "evaluate", "parse_dim", "product", "symbol", "symbols_of", "unknown"]
 
 DimLike: TypeAlias = "int | Dim"
 
 
-class Undecided(TypeError):
+class Undecided(StagingError):
     """A number was needed where only a symbol is known."""
 
 
@@ -81,6 +83,9 @@ class Dim:
         if isinstance(other, int) and other and all(n % other == 0 for _, n in self.terms):
             return 0
         return _apply("mod", self, other)
+
+    def __rmod__(self, other: DimLike) -> DimLike:
+        return _apply("mod", other, self)
 
     __radd__ = __add__
     __rmul__ = __mul__

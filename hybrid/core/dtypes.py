@@ -6,6 +6,8 @@ from typing import Any, Final
 
 import numpy as np
 
+from hybrid.errors import DTypeError
+
 __all__ = [
     "BOOL", "COMPLEX", "DTYPES", "FLOATS", "INEXACT", "INTEGERS", "NUMERIC", "SHORT_NAMES", "SIGNED", "UNSIGNED",
     "as_dtype", "is_supported", "short_name",
@@ -46,7 +48,7 @@ def is_supported(dtype: np.dtype) -> bool:
 def as_dtype(dtype: Any) -> np.dtype:
     """The supported dtype meant by a dtype, a NumPy scalar type, a Python type or a name.
 
-    Raises ``TypeError`` for anything else, text, dates and objects included.
+    Raises ``hybrid.errors.DTypeError``, a ``TypeError``, for anything else, text, dates and objects included.
 
     >>> as_dtype("f32"), as_dtype(int)
     (dtype('float32'), dtype('int64'))
@@ -58,5 +60,5 @@ def as_dtype(dtype: Any) -> np.dtype:
     except TypeError:
         found = None
     if dtype is None or found is None or not is_supported(found):
-        raise TypeError(f"wanted a dtype that is a boolean or a number ({', '.join(d.name for d in DTYPES)}), received {dtype!r}")
+        raise DTypeError(f"wanted a dtype that is a boolean or a number ({', '.join(d.name for d in DTYPES)}), received {dtype!r}")
     return found

@@ -43,7 +43,9 @@ def write_out(out: Any, result: Any) -> Any:
     return out
 
 
-def _arranged(function: Callable[..., Any], op: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[list[Any], dict[str, Any], Any]:
+def _arranged(
+    function: Callable[..., Any], op: Any, args: tuple[Any, ...], kwargs: dict[str, Any]
+) -> tuple[list[Any], dict[str, Any], Any]:
     signature, places = _places(function, op)
     bound = signature.bind(*args, **kwargs)
     bound.apply_defaults()
@@ -59,12 +61,13 @@ def _arranged(function: Callable[..., Any], op: Any, args: tuple[Any, ...], kwar
             rest = value
         elif parameter.kind is inspect.Parameter.VAR_KEYWORD:
             attributes |= value
+        elif place is None:
+            if value is not parameter.default:
+                raise TypeError(f"numpy.{function.__name__} on tensors doesn't take {name}=, received {value!r}")
         elif place in op.tensors and place not in op.keywords:
             tensors[place] = value
-        elif place is not None:
+        else:
             attributes[place] = value
-        elif value is not parameter.default:
-            raise TypeError(f"numpy.{function.__name__} on tensors doesn't take {name}=, received {value!r}")
     ordered = [tensors.get(name) for name in op.tensors if name in tensors or not (op.variadic or name in op.keywords)]
     return [*_trimmed(ordered), *rest], attributes, out
 
@@ -93,7 +96,15 @@ def _places(function: Callable[..., Any], op: Any) -> tuple[inspect.Signature, d
 def _ufunc_signature(function: np.ufunc, op: Any) -> inspect.Signature:
     """A ufunc's parameters: its inputs and outputs by position, and the keywords that all of them have."""
     positional = [inspect.Parameter(name, inspect.Parameter.POSITIONAL_ONLY) for name in op.tensors[: function.nin]]
-    names = [("out", None), ("where", True), ("dtype", None), ("casting", "same_kind"), ("order", "K"), ("subok", True), ("signature", None)]
+    names = [
+        ("out", None),
+        ("where", True),
+        ("dtype", None),
+        ("casting", "same_kind"),
+        ("order", "K"),
+        ("subok", True),
+        ("signature", None),
+    ]
     names += [(name, _OMITTED) for name in ("axis", "axes", "keepdims")]
     keywords = [inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=default) for name, default in names]
     return inspect.Signature([*positional, *keywords])

@@ -6,7 +6,6 @@ from typing import Any
 
 import numpy as np
 
-
 __all__ = ["described", "refusal"]
 
 
@@ -47,5 +46,3 @@ def _class_of(error: BaseException) -> type[BaseException]:
     if isinstance(error, UnicodeError):
         return ValueError
     return next(c for c in type(error).__mro__ if not c.__name__.startswith("_"))
-
-

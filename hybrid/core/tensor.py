@@ -15,6 +15,7 @@ from hybrid.core.operators import Operators
 from hybrid.core.picture import html
 from hybrid.core.refusal import refusal
 from hybrid.core.table import NUMPY
+from hybrid.errors import DTypeError, UnsupportedError
 
 __all__ = ["Eager", "Tensor", "call_numpy", "unwrap", "wrap"]
 
@@ -64,7 +65,7 @@ class Eager(Operators):
     @property
     def data(self) -> memoryview:
         """The memory of the values, as a buffer."""
-        return memoryview(self._array)
+        return self._array.data
 
     @property
     def flat(self) -> Any:
@@ -98,7 +99,7 @@ class Eager(Operators):
         if INTERPRETER.get() is not None:
             return NUMPY[operator.getitem](self, key)
         try:
-            return wrap(self._array[_plain_index(key)])
+            return wrap(self._array[_plain_index(key)])  # type: ignore[index]
         except (IndexError, TypeError, ValueError) as error:
             raise refusal(error, "indexing", (self, key)) from None
 
@@ -150,7 +151,7 @@ class Eager(Operators):
         return self.numpy().__dlpack_device__()  # type: ignore[return-value]
 
     def __buffer__(self, flags: int) -> memoryview:
-        return memoryview(self._array)
+        return self._array.data
 
     def _numpy(self, function: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
         return call_numpy(function, args, kwargs)
@@ -193,7 +194,7 @@ class Tensor(Eager):
 
     def __init__(self, array: np.ndarray | np.generic):
         if not isinstance(array, ARRAYS) or not is_supported(array.dtype):
-            raise TypeError(f"wanted a NumPy array of numbers (hybrid.asarray converts other things), received {array!r:.80}")
+            raise DTypeError(f"wanted a NumPy array of numbers (hybrid.asarray converts other things), received {array!r:.80}")
         self._array = array
 
     @property
@@ -276,7 +277,7 @@ def call_numpy(function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict
     if INTERPRETER.get() is None:
         return _run_numpy(function, args, kwargs)
     if function not in NUMPY:
-        raise TypeError(f"numpy.{function.__name__} has no operation that could be traced, batched or differentiated")
+        raise UnsupportedError(f"numpy.{function.__name__} has no operation that could be traced, batched or differentiated")
     return NUMPY[function](*args, **kwargs)
 
 
@@ -311,7 +312,7 @@ def _unwrap_tree(value: Any) -> Any:
 def _unwrap_item(value: Any) -> Any:
     """An item of a sequence must be something that arrays can hold."""
     if value is None or isinstance(value, str | bytes):
-        raise TypeError(f"wanted numbers or arrays in a sequence, received {value!r}")
+        raise DTypeError(f"wanted numbers or arrays in a sequence, received {value!r}")
     return unwrap(value)
 
 

@@ -8,6 +8,7 @@ import numpy as np
 
 from hybrid.core.dtypes import as_dtype, is_supported
 from hybrid.core.tensor import Eager, Tensor, described_array, unwrap, wrap
+from hybrid.errors import DTypeError, ShapeError
 
 __all__ = ["Variable"]
 
@@ -64,14 +65,14 @@ class Variable(Eager):
     def assign(self, value: Any) -> Variable:
         """Replace the values; they are cast to the variable's dtype where NumPy calls that the same kind.
 
-        Raises ``ValueError`` for another shape and ``TypeError`` for a dtype of another kind.
+        Raises ``ShapeError`` (a ``ValueError``) for another shape and ``DTypeError`` (a ``TypeError``) for a dtype of another kind.
         """
         new = np.asarray(unwrap(value))
         if new.shape != self.shape:
-            raise ValueError(f"wanted a value of shape {self.shape} for the variable {self.name!r}, received shape {new.shape}")
+            raise ShapeError(f"wanted a value of shape {self.shape} for the variable {self.name!r}, received shape {new.shape}")
         is_same_kind = np.can_cast(new.dtype, self.dtype, "same_kind")
         if not is_same_kind and not (isinstance(value, int | list | tuple) and new.dtype.kind in "iu" and self.dtype.kind in "iu"):
-            raise TypeError(f"wanted a value that casts to {self.dtype.name} for the variable {self.name!r}, received {new.dtype.name}")
+            raise DTypeError(f"wanted a value that casts to {self.dtype.name} for the variable {self.name!r}, received {new.dtype.name}")
         self._array = _frozen(np.array(new if is_same_kind else value, dtype=self.dtype))
         return self
 
