@@ -8,16 +8,18 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable, Iterable, Sequence
-from functools import lru_cache
+from functools import lru_cache, wraps
 from typing import Any, TypeAlias
 
 import numpy as np
 
-from hybrid.core.dim import Dim, DimLike
+from hybrid.core.dim import Dim, DimLike, product
+from hybrid.core.dtypes import as_dtype
 from hybrid.core.spec import Spec
 
 __all__ = [
-    "Rule", "axes_of", "axis_of", "broadcast", "dtype_as_run", "elementwise", "like_first", "promoted", "reduced", "reduction", "scalar_ints",
+    "Rule", "array_likes", "as_array", "axes_of", "axis_of", "broadcast", "check_elements", "check_mask",
+    "dtype_as_run", "elementwise", "like_first", "promoted", "reduced", "reduction", "scalar_ints",
 ]  # fmt: skip
 
 Shape: TypeAlias = tuple[DimLike, ...]
@@ -99,6 +101,28 @@ def _dtypes_as_run(kernel: Callable[..., Any], specs: tuple[Spec, ...], attribut
     return tuple(r.dtype for r in result) if isinstance(result, tuple | list) else np.asarray(result).dtype
 
 
+def as_array(value: Any) -> Spec:
+    """The spec of an argument that NumPy makes an array of: sequences get an axis more; ``ValueError`` for ragged ones."""
+    if isinstance(value, Spec):
+        return value
+    items = [as_array(item) for item in value]
+    if not items:
+        return Spec(np.dtype("float64"), (0,))
+    if any(item.shape != items[0].shape for item in items):
+        raise ValueError("setting an array element with a sequence. The requested array has an inhomogeneous shape")
+    return Spec(np.result_type(*(item.dtype for item in items)), (len(items), *items[0].shape))
+
+
+def array_likes(rule: Rule) -> Rule:
+    """A rule of arrays that also takes sequences of numbers and arrays, as NumPy's functions do."""
+
+    @wraps(rule)
+    def wrapped(*values: Any, **attributes: Any) -> Any:
+        return rule(*(None if value is None else as_array(value) for value in values), **attributes)
+
+    return wrapped
+
+
 # -- whole rules ----------------------------------------------------------------------------------------------------
 def elementwise(ufunc: np.ufunc) -> Rule:
     """The rule of a ufunc: operands broadcast, dtypes as the ufunc's resolver says."""
@@ -118,14 +142,44 @@ def like_first(x: Spec, *_: Any, **__: Any) -> Spec:
     return Spec(x.dtype, x.shape)
 
 
-def reduction(function: Callable[..., Any]) -> Rule:
-    """The rule of a reduction with ``axis`` and ``keepdims``: the dtype is what ``function`` gives."""
+def reduction(function: Callable[..., Any], *, identity: bool = True, on_scalars: bool = True) -> Rule:
+    """The rule of a reduction with ``axis`` and ``keepdims``: the dtype is what ``function`` gives.
 
-    def rule(x: Spec, *rest: Spec | None, axis: Any = None, keepdims: bool = False, dtype: Any = None, **_: Any) -> Spec:
-        shape = reduced(x.shape, axis, keepdims)
-        return Spec(dtype_as_run(function, x) if dtype is None else np.dtype(dtype), shape)
+    The tensors after the first are the mask ``where`` and ``initial`` (or another that doesn't matter here). Without an
+    identity, reducing nothing is a ``ValueError`` unless there is an initial value. Where NumPy's function does so
+    (``on_scalars``), axis 0 of an array without axes means none.
+    """
+
+    def rule(
+        x: Any, where: Spec | None = None, initial: Spec | None = None, *, axis: Any = None, keepdims: bool = False, **attributes: Any
+    ) -> Spec:
+        x = as_array(x)
+        axis = None if on_scalars and x.ndim == 0 and axis in (0, -1) else axis
+        if where is not None:
+            check_mask(x, as_array(where))
+        if not identity and initial is None:
+            if where is not None:
+                raise ValueError("the reduction has no identity, so to use a where mask one has to specify 'initial'")
+            check_elements(x, axis)
+        dtype = dtype_as_run(function, x, **({"dtype": as_dtype(attributes["dtype"])} if attributes.get("dtype") is not None else {}))
+        return Spec(dtype, reduced(x.shape, axis, keepdims))
 
     return rule
+
+
+def check_elements(x: Spec, axis: Any) -> None:
+    """``ValueError`` where a reduction over axes has no element to start with."""
+    if product(x.shape[a] for a in axes_of(axis, x.ndim)) == 0:
+        raise ValueError("zero-size array to reduction operation which has no identity")
+
+
+def check_mask(x: Spec, where: Spec) -> None:
+    """``TypeError`` or ``ValueError`` for a mask that isn't boolean, or doesn't broadcast to the shape of ``x``."""
+    if where.dtype != bool and not where.weak:
+        raise TypeError(f"Cannot cast array data from {where.dtype!r} to dtype('bool') according to the rule 'safe'")
+    if where.ndim > x.ndim or any(a == 1 and b != 1 for a, b in zip(x.shape[::-1], where.shape[::-1], strict=False)):
+        raise ValueError(f"wanted a mask that broadcasts to shape {x.shape}, received one of shape {where.shape}")
+    broadcast(x.shape, where.shape)
 
 
 def all_specs(values: Iterable[Any]) -> Sequence[Spec]:
