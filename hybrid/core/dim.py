@@ -121,8 +121,17 @@ def unknown(label: str = "u") -> Dim:
 
 
 def dim_max(a: DimLike, b: DimLike) -> DimLike:
-    """The larger of two sizes."""
-    return a if a == b else _apply("max", a, b)
+    """The larger of two sizes.
+
+    >>> n = symbol("n")
+    >>> str(dim_max(n, 0)), str(dim_max(dim_max(n - 1, 0) - 2, 0))
+    ('n', 'max(0, n - 3)')
+    """
+    if a == b:
+        return a
+    if a == 0 or b == 0:
+        return _positive_part(a if b == 0 else b)
+    return _apply("max", a, b)
 
 
 def dim_min(a: DimLike, b: DimLike) -> DimLike:
@@ -191,6 +200,33 @@ def _sum(*parts: Iterable[tuple[Monomial, int]]) -> DimLike:
     return Dim((*terms, ((), constant)) if constant else tuple(terms))
 
 
+def _positive_part(dim: DimLike) -> DimLike:
+    """max(dim, 0): max(max(x, 0) - 2, 0) is max(x - 2, 0), and sizes are never negative."""
+    if isinstance(dim, int):
+        return max(dim, 0)
+    if _is_natural(dim):
+        return dim
+    (monomial, factor), *rest = dim.terms
+    constant = rest[0][1] if rest else 0
+    if len(monomial) == factor == 1 and len(rest) <= 1 and constant < 0 and monomial[0].name == "max" and 0 in monomial[0].args:
+        inner = next(arg for arg in monomial[0].args if arg != 0)
+        return _positive_part(inner + constant)
+    return _apply("max", dim, 0)
+
+
+def _is_natural(dim: DimLike) -> bool:
+    """Whether an expression can't be negative, as far as its form tells."""
+    if isinstance(dim, int):
+        return dim >= 0
+    return all(factor > 0 and all(map(_is_natural_atom, monomial)) for monomial, factor in dim.terms)
+
+
+def _is_natural_atom(atom: Atom) -> bool:
+    if atom.name == "max":
+        return any(map(_is_natural, atom.args))
+    return all(map(_is_natural, atom.args))
+
+
 def _order(term: tuple[Monomial, int]) -> tuple[int, str]:
     return -len(term[0]), "*".join(map(str, term[0]))
 
@@ -226,7 +262,7 @@ def _evaluate_atom(atom: Atom, sizes: Mapping[str, DimLike]) -> DimLike:
     a, b = (evaluate(arg, sizes) for arg in atom.args)
     if atom.name == "floordiv":
         return a // b
-    return a % b if atom.name == "mod" else _apply(atom.name, a, b)
+    return a % b if atom.name == "mod" else dim_max(a, b) if atom.name == "max" else dim_min(a, b)
 
 
 def _product_text(monomial: Monomial, factor: int) -> str:
