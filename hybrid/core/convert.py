@@ -10,6 +10,7 @@ from hybrid.core.dtypes import as_dtype, is_supported
 from hybrid.core.interpreter import INTERPRETER
 from hybrid.core.operators import Operators
 from hybrid.core.refusal import refusal
+from hybrid.core.spec import spec_of
 from hybrid.core.table import OPS
 from hybrid.core.tensor import CPU, Eager, Tensor, unwrap, wrap
 
@@ -37,9 +38,8 @@ def asarray(obj: Any, /, *, dtype: Any = None, device: str | None = None, copy: 
     if device not in (None, CPU):
         raise ValueError(f"wanted the device 'cpu', received {device!r}")
     wanted = None if dtype is None else as_dtype(dtype)
-    if isinstance(obj, Operators) and (INTERPRETER.get() is not None or not isinstance(obj, Eager)):
-        same = wanted is None or wanted == obj.dtype
-        return obj if same and not copy else OPS["astype"](obj, wanted or obj.dtype, copy=bool(copy))
+    if INTERPRETER.get() is not None and _holds_arrays(obj):
+        return _interpreted(obj, wanted, copy)
     if isinstance(obj, Tensor) and not copy and (wanted is None or wanted == obj.dtype):
         return obj
     try:
@@ -49,6 +49,24 @@ def asarray(obj: Any, /, *, dtype: Any = None, device: str | None = None, copy: 
     if not is_supported(array.dtype):
         as_dtype(array.dtype)
     return wrap(array)
+
+
+def _holds_arrays(obj: Any) -> bool:
+    """Whether an object is, or a nested sequence contains, what the interpreter in charge must know of."""
+    return any(map(_holds_arrays, obj)) if isinstance(obj, list | tuple) else isinstance(obj, Operators)
+
+
+def _interpreted(obj: Any, dtype: np.dtype | None, copy: bool | None) -> Any:
+    """``asarray`` in terms of operations. A Python number becomes an array, that doesn't give way to other dtypes any more."""
+    if isinstance(obj, list | tuple):
+        if copy is False:
+            raise ValueError("wanted no copy, but one is needed to make an array of a sequence")
+        made = OPS["stack"]([_interpreted(x, None, None) if _holds_arrays(x) else asarray(x) for x in obj])
+        return made if dtype in (None, made.dtype) else OPS["astype"](made, dtype)
+    same = dtype in (None, obj.dtype) and not spec_of(obj).weak
+    if copy is False and not same:
+        raise ValueError(f"wanted no copy, but one is needed to make {dtype or obj.dtype} of {obj!r}")
+    return obj if same and not copy else OPS["astype"](obj, dtype or obj.dtype, copy=bool(copy))
 
 
 def constant(value: Any, dtype: Any = None, shape: tuple[int, ...] | None = None) -> Any:

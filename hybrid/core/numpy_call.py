@@ -5,12 +5,15 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable
 from functools import cache
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
-__all__ = ["adapt", "write_out"]
+from hybrid.core.table import NUMPY
 
+__all__ = ["adapt", "stands_for", "write_out"]
+
+F = TypeVar("F", bound=Callable[..., Any])
 _OMITTED = np._NoValue  # type: ignore[attr-defined]  # NumPy's mark for "not given" in the defaults of its signatures
 
 
@@ -27,6 +30,36 @@ def adapt(function: Callable[..., Any], op: Any) -> Callable[..., Any]:
         return result if out is None else write_out(out, result)
 
     return call
+
+
+def stands_for(*functions: Callable[..., Any]) -> Callable[[F], F]:
+    """Declare that a plain function does what NumPy functions do; calls in NumPy's form reach it as they reach an operation.
+
+    As in a kernel, its positional-only parameters are tensors and the others are attributes.
+    """
+
+    def register(function: F) -> F:
+        NUMPY.update({f: adapt(f, _Plain(function)) for f in functions})
+        return function
+
+    return register
+
+
+class _Plain:
+    """A plain function as ``adapt`` sees an operation."""
+
+    keywords = ()
+
+    def __init__(self, function: Callable[..., Any]):
+        self.function = function
+        parameters = inspect.signature(function).parameters.values()
+        tensors = [p for p in parameters if p.kind in (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.VAR_POSITIONAL)]
+        self.tensors = tuple(p.name for p in tensors)
+        self.variadic = any(p.kind is inspect.Parameter.VAR_POSITIONAL for p in tensors)
+        self.attributes = {p.name: p.default for p in parameters if p not in tensors}
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        return self.function(*args, **kwargs)
 
 
 def write_out(out: Any, result: Any) -> Any:
@@ -62,7 +95,7 @@ def _arranged(
         elif parameter.kind is inspect.Parameter.VAR_KEYWORD:
             attributes |= value
         elif place is None:
-            if value is not parameter.default:
+            if value is not parameter.default and not _is_layout(name, value):
                 raise TypeError(f"numpy.{function.__name__} on tensors doesn't take {name}=, received {value!r}")
         elif place in op.tensors and place not in op.keywords:
             tensors[place] = value
@@ -70,6 +103,11 @@ def _arranged(
             attributes[place] = value
     ordered = [tensors.get(name) for name in op.tensors if name in tensors or not (op.variadic or name in op.keywords)]
     return [*_trimmed(ordered), *rest], attributes, out
+
+
+def _is_layout(name: str, value: Any) -> bool:
+    """Whether a parameter only says how memory is laid out or which subclass comes out: the values don't depend on it."""
+    return name == "subok" or (name == "order" and value in ("C", "F", "A", "K"))
 
 
 def _trimmed(tensors: list[Any]) -> list[Any]:

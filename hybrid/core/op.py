@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Iterable, Sequence
+from itertools import takewhile
 from typing import Any, TypeVar
 
 import numpy as np
@@ -34,13 +35,16 @@ class Op:
         samples: arguments on which tests compare everything that can run the operation.
         dtypes: the dtypes that tests give to the shaped arguments of samples.
         numpy: the NumPy functions that do the same.
-        tensors: the names of the tensors in canonical order; ``keywords`` are those that the kernel takes by keyword only.
+        tensors: the names of the tensors in canonical order; ``keywords`` are those that the kernel gets by keyword: it takes them
+            only so, or an attribute stands before them.
         mutates: the kernel writes into its first argument; in a graph the result is that argument's new value.
         sequences: the tensors among the parameters that are sequences of arrays.
         view: ``True`` if the result always shares memory with the first argument; or a function ``(strides, *specs, **attrs)``,
-            strides counted in elements or ``None``, → the strides of the view, ``False`` for a copy, ``None`` if that can't be told.
+            strides counted in elements or ``None``, → the strides of the view, ``True`` for a view whose strides aren't known,
+            ``False`` for a copy, ``None`` if that can't be told.
         returns: the type that packs several results.
-        write_back: for a view: ``(base, new, *operands, **attrs)`` → ``base`` with the view's elements replaced by ``new``.
+        write_back: for a view: ``(base, new, *operands, **attrs)`` → ``base`` with the view's elements replaced by ``new``, a list
+            where the operation gives several views.
         vjp_rule, no_gradient: the gradient rule, or the reason why there is none.
         batch_rule, emit, onnx: batching, native text, and name in ONNX; empty until somebody needs them.
     """
@@ -77,7 +81,8 @@ class Op:
         self.vjp_rule = self.batch_rule = self.write_back = None
         parameters = self.__signature__.parameters.values()
         self.tensors = tuple(p.name for p in parameters if p.kind in (_POSITIONAL, _VARIADIC) or p.name in tensors)
-        self.keywords = tuple(p.name for p in parameters if p.name in self.tensors and p.kind is _KEYWORD)
+        leading = {p.name for p in takewhile(lambda p: p.name in self.tensors and p.kind is not _KEYWORD, parameters)}
+        self.keywords = tuple(name for name in self.tensors if name not in leading)
         self.variadic = any(p.kind is _VARIADIC for p in parameters)
         self.attributes = {p.name: p.default for p in parameters if p.name not in self.tensors}
 

@@ -13,7 +13,7 @@ from hybrid.core.dtypes import as_dtype
 
 __all__ = ["Spec", "TensorSpec", "spec_of", "split_outside", "weak_spec"]
 
-_WEAK: Final = {"int": np.dtype("int64"), "float": np.dtype("float64"), "complex": np.dtype("complex128")}
+_WEAK: Final = {"bool": np.dtype("bool"), "int": np.dtype("int64"), "float": np.dtype("float64"), "complex": np.dtype("complex128")}
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,8 +53,8 @@ class Spec:
 
     @property
     def promotes_as(self) -> np.dtype | type:
-        """What ``np.result_type`` is to be given for it: the dtype, or the Python type of a Python number."""
-        return type(self.dtype.type(0).item()) if self.weak else self.dtype
+        """What a ufunc's resolver is to be given for it: the dtype, or the Python type of a Python number (but for ``bool``)."""
+        return type(self.dtype.type(0).item()) if self.weak and self.dtype.kind != "b" else self.dtype
 
     def with_shape(self, shape: Iterable[DimLike]) -> Spec:
         """The same dtype with another shape."""
@@ -80,14 +80,16 @@ class Spec:
 
 
 def spec_of(value: Any) -> Spec:
-    """The spec of an array, a NumPy scalar or a Python number.
+    """The spec of an array, a NumPy scalar, a Python number or what stands for one.
 
     >>> str(spec_of(np.zeros((2, 3), "f4"))), str(spec_of(1.5)), str(spec_of(True))
-    ('float32[2, 3]', 'float', 'bool[]')
+    ('float32[2, 3]', 'float', 'bool')
     """
     weak = weak_spec(value)
     if weak is not None:
         return weak
+    if isinstance(known := getattr(value, "spec", None), Spec):
+        return known
     dtype, shape = getattr(value, "dtype", None), getattr(value, "shape", None)
     if dtype is None or shape is None:
         value = np.asarray(value)
@@ -96,9 +98,8 @@ def spec_of(value: Any) -> Spec:
 
 
 def weak_spec(value: Any) -> Spec | None:
-    """The spec of a Python number (``bool`` is none: it promotes like ``np.bool``), else ``None``."""
-    name = type(value).__name__
-    return Spec(_WEAK[name], (), True) if type(value) in (int, float, complex) else None
+    """The spec of a Python number, else ``None``."""
+    return Spec(_WEAK[type(value).__name__], (), True) if type(value) in (bool, int, float, complex) else None
 
 
 class TensorSpec:

@@ -145,10 +145,11 @@ class Tracer:
         if not op.view or not isinstance(base, Traced):
             is_scalar = not value.spec.shape and _makes_scalars(op, base)
             return Traced(self, Cell(value), is_scalar=is_scalar)
-        strides = op.view(base.strides, *map(_spec_tree, operands), **attrs) if callable(op.view) else None
+        strides = op.view(base.strides, *map(_spec_tree, operands), **attrs) if callable(op.view) else True
         if strides is False:
             return Traced(self, Cell(value), is_scalar=op.name == "getitem" and not value.spec.shape)
-        return Traced(self, self._view(op, base, operands, attrs, i, value, callable(op.view) and strides is None), strides)
+        storage = self._view(op, base, operands, attrs, i, value, is_unsure=strides is None)
+        return Traced(self, storage, None if strides is True else strides)
 
     def _view(
         self, op: Op, base: Traced, operands: Sequence[Operand], attrs: dict[str, Any], i: int, value: Value, is_unsure: bool
@@ -162,9 +163,17 @@ class Tracer:
 
         def write_back(now: Value, new: Value) -> Any:
             rest = [Traced(self, Cell(o)) for o in operands[1:]]
-            return self.operand(op.write_back(Traced(self, Cell(now)), Traced(self, Cell(new)), *rest, **attrs))
+            views = self._new_views(op, [now, *operands[1:]], attrs, i, new)
+            return self.operand(op.write_back(Traced(self, Cell(now)), views, *rest, **attrs))
 
         return View(base.storage, value, apply, write_back)
+
+    def _new_views(self, op: Op, operands: Sequence[Operand], attrs: dict[str, Any], i: int, new: Value) -> Any:
+        """The values of the views when view ``i`` is written: a list, where the operation gives several."""
+        if isinstance(op.infer(*map(_spec_tree, operands), **attrs), Spec):
+            return Traced(self, Cell(new))
+        views = self.builder.emit(op, operands, attrs, user_location())
+        return [Traced(self, Cell(new if j == i else view)) for j, view in enumerate(views)]
 
 
 class Traced(Operators):
