@@ -168,7 +168,7 @@ class _Printer:
 
     def constant(self, const: Const) -> str:
         array = np.asarray(const.value)
-        if const.spec.weak or isinstance(const.value, bool):
+        if const.spec.weak:
             return _number(const.value)
         if array.size <= SHORT:
             return f"{const.spec}({', '.join(map(_number, array.ravel().tolist()))})"

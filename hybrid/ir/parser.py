@@ -52,10 +52,10 @@ class _Reader:
         self._values: dict[str, Value] = {}
 
     def graph(self, lines: list[str]) -> Graph:
-        head = _HEAD.match(lines[0].strip())
+        head = _HEAD.match(lines[0].strip()) if lines else None
         if head is None:
-            raise ValueError(f"wanted 'graph(%0: float64[3], ...):', received {lines[0]!r}")
-        inputs = self.declared(head["inputs"])
+            raise ValueError(f"wanted 'graph(%0: float64[3], ...):', received {lines[:1]}")
+        inputs = self.checked(self.declared, head["inputs"])
         nodes = tuple(self.checked(self.node, line) for line in lines[1:-1])
         outputs = self.checked(self.returned, lines[-1])
         return Graph(inputs, nodes, outputs)

@@ -19,7 +19,7 @@ from hybrid.core.spec import Spec
 
 __all__ = [
     "Rule", "array_likes", "as_array", "axes_of", "axis_of", "broadcast", "check_elements", "check_mask",
-    "dtype_as_run", "elementwise", "like_first", "promoted", "reduced", "reduction", "scalar_ints",
+    "dtype_as_run", "elementwise", "elementwise_as_run", "like_first", "promoted", "reduced", "reduction", "scalar_ints",
 ]  # fmt: skip
 
 Shape: TypeAlias = tuple[DimLike, ...]
@@ -85,7 +85,7 @@ def scalar_ints(value: Any) -> tuple[DimLike, ...]:
 # -- dtypes ---------------------------------------------------------------------------------------------------------
 def promoted(*specs: Spec) -> np.dtype:
     """The dtype that arrays of these dtypes, and Python numbers, promote to (NEP 50)."""
-    return np.result_type(*(spec.promotes_as if not spec.weak else spec.promotes_as(1) for spec in specs))  # type: ignore[operator]
+    return np.result_type(*(spec.dtype.type(1).item() if spec.weak else spec.dtype for spec in specs))
 
 
 def dtype_as_run(kernel: Callable[..., Any], *specs: Spec, **attributes: Any) -> Any:
@@ -133,6 +133,15 @@ def elementwise(ufunc: np.ufunc) -> Rule:
         dtypes = ufunc.resolve_dtypes(wanted)[ufunc.nin :]  # type: ignore[arg-type]
         results = tuple(Spec(dtype, shape) for dtype in dtypes)
         return results[0] if ufunc.nout == 1 else results
+
+    return rule
+
+
+def elementwise_as_run(function: Callable[..., Any]) -> Rule:
+    """The rule of an element-wise function that is no ufunc: operands broadcast, the dtype is what ``function`` gives."""
+
+    def rule(*specs: Spec, **attributes: Any) -> Spec:
+        return Spec(dtype_as_run(function, *specs, **attributes), broadcast(*(spec.shape for spec in specs)))
 
     return rule
 

@@ -24,7 +24,9 @@ class Case:
     dtypes: tuple[np.dtype, ...]
 
     def tensors(self) -> list[Any]:
-        return self.sample.tensors(*self.dtypes)
+        """The tensors in canonical form: ``None`` for those that the sample leaves out at the end."""
+        made = self.sample.tensors(*self.dtypes)
+        return made if self.op.variadic else made + [None] * (len(self.op.tensors) - len(made))
 
     @property
     def attrs(self) -> dict[str, Any]:
@@ -67,3 +69,10 @@ def specs_of(tensors: Any, symbolic: bool = False) -> Any:
     """The specs of arguments; with symbols for sizes above 1 if asked for: equal sizes get equal symbols."""
     specs = map_tree(spec_of, tensors)
     return map_tree(lambda s: Spec(s.dtype, tuple(symbol(f"n{d}") if d > 1 else d for d in s.shape), s.weak), specs) if symbolic else specs
+
+
+def flat(tree: Any) -> list[Any]:
+    """The leaves of nested lists, without those left out."""
+    if isinstance(tree, list | tuple):
+        return [leaf for item in tree for leaf in flat(item)]
+    return [] if tree is None else [tree]

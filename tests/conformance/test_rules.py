@@ -15,7 +15,7 @@ from hybrid.core.table import OPS
 
 SIZES = {f"n{n}": n for n in range(100)}
 
-NEEDS_NUMBERS: set[str] = set()
+NEEDS_NUMBERS: set[str] = {"cross"}
 """Operations whose rule refuses some sample when sizes are symbols: what they do depends on the numbers."""
 
 
