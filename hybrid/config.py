@@ -23,8 +23,8 @@ class Config:
     Attributes:
         verify: check each graph after it is made, and say at once if an invariant is broken.
 
-    >>> hybrid.config().verify
-    True
+    >>> hybrid.config()
+    Config(verify=...)
     """
 
     verify: bool = False

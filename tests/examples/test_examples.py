@@ -1,0 +1,30 @@
+"""Every script that a reader is invited to run runs, without warnings."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+SCRIPTS = sorted((ROOT / "examples").glob("*.py"))
+
+
+def output_of(script: Path) -> str:
+    environment = os.environ | {"PYTHONPATH": str(ROOT)}
+    done = subprocess.run([sys.executable, "-W", "error", script], env=environment, capture_output=True, text=True, timeout=300)
+    assert (done.returncode, done.stderr) == (0, "")
+    return done.stdout
+
+
+@pytest.mark.parametrize("script", SCRIPTS, ids=lambda script: script.stem)
+def test_example_runs(script: Path) -> None:
+    assert output_of(script)
+
+
+def test_first_steps_finds_the_decay_that_theory_gives() -> None:
+    """10 steps of rate 0.2 multiply the slowest wave on 33 intervals by about exp(-10 * 0.2 * 4 * (1 - cos(pi / 33)))."""
+    assert "late decay: -0.036" in output_of(ROOT / "examples" / "first_steps.py")
