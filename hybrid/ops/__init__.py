@@ -7,7 +7,9 @@ from hybrid.ops import (
     compare,
     convert,
     create,
+    einsum,
     fft,
+    floating,
     index,
     join,
     linalg,
@@ -15,15 +17,18 @@ from hybrid.ops import (
     polynomial,
     products,
     reduce,
+    rounding,
     scan,
     sets,
     shape,
     sort,
     special,
     statistics,
+    trigonometry,
 )
 
 __all__ = [
-    "arithmetic", "bits", "choose", "compare", "convert", "create", "fft", "index", "join", "linalg", "math", "polynomial",
-    "products", "reduce", "scan", "sets", "shape", "sort", "special", "statistics",
+    "arithmetic", "bits", "choose", "compare", "convert", "create", "einsum", "fft", "floating", "index", "join", "linalg",
+    "math", "polynomial", "products", "reduce", "rounding", "scan", "sets", "shape", "sort", "special", "statistics",
+    "trigonometry",
 ]  # fmt: skip
