@@ -2,47 +2,131 @@
 
 from __future__ import annotations
 
-from typing import Any
+import inspect
+import sys
+from collections.abc import Callable, Sequence
+from itertools import zip_longest
+from reprlib import Repr
+from typing import Any, Final
 
 import numpy as np
 
-__all__ = ["described", "refusal"]
+__all__ = ["described", "is_foreign", "refusal"]
+
+EXPLAINED: Final = (TypeError, ValueError, LookupError, ArithmeticError, MemoryError, BufferError, AttributeError, RuntimeError)
+"""What NumPy raises for bad arguments."""
+
+LIBRARIES: Final = frozenset({"hybrid", "numpy", "scipy"}) | sys.stdlib_module_names
+"""Packages whose errors are about the arguments, not about a user's function that was called back."""
+
+LONGEST: Final = 60
+MOST_ITEMS: Final = 4
+
+_short = Repr()
+_short.maxstring = _short.maxother = _short.maxlong = LONGEST
 
 
 def described(value: Any) -> str:
-    """An argument in a few words: ``float64[3, 4]`` for an array, the value itself where it is short.
+    """An argument in a few words: ``float64[3, 4]`` for an array, the value itself where it is short. Never fails.
 
-    >>> described(np.zeros((2, 3))), described([1, np.ones(2)]), described(None)
-    ('float64[2, 3]', '[1, float64[2]]', 'None')
+    >>> described(np.zeros((2, 3))), described([1, np.ones(2)]), described(None), described(np.float32(0.5))
+    ('float64[2, 3]', '[1, float64[2]]', 'None', 'float32[] = 0.5')
     """
-    dtype, shape = getattr(value, "dtype", None), getattr(value, "shape", None)
-    if dtype is not None and shape is not None and not isinstance(value, type):
-        text = f"{dtype}[{', '.join(map(str, shape))}]"
-        return f"{text} = {value}" if shape == () and isinstance(value, np.generic) else text
-    if isinstance(value, list | tuple) and len(value) <= 4:
-        inner = ", ".join(map(described, value))
-        return f"[{inner}]" if isinstance(value, list) else f"({inner}{',' * (len(value) == 1)})"
-    if isinstance(value, np.dtype):
-        return value.name
-    text = repr(value)
-    return text if len(text) <= 60 else f"{text[:50]}… ({type(value).__name__})"
+    try:
+        return _described(value, 3)
+    except Exception:
+        return f"<{type(value).__name__}>"
 
 
-def refusal(error: BaseException, what: str, args: tuple[Any, ...], kwargs: dict[str, Any] | None = None) -> BaseException:
-    """The same error, its message followed by a line with the call that was refused.
+def refusal(
+    error: Exception,
+    what: str,
+    args: Sequence[Any],
+    kwargs: dict[str, Any] | None = None,
+    names: Callable[..., Any] | Sequence[str] = (),
+) -> Exception:
+    """The error, its message followed by a line with the call that was refused.
 
-    The class is the one NumPy raised, or its public base where NumPy's own can't be made from a message.
+    The class is the one NumPy raised, or its public base where NumPy's own can't be made from a message. An error that tells
+    enough already, or that isn't about the arguments, comes back as it is.
+
+    Args:
+        error: what NumPy raised.
+        what: the name of the operation.
+        args, kwargs: what it was called with.
+        names: of the positional arguments, or the function that has parameters of these names.
     """
-    if getattr(error, "__notes__", None) or "received" in str(error):
+    try:
+        if is_foreign(error) or "received" in str(error):
+            return error
+        named = zip_longest(_parameters(names)[: len(args)], map(described, args), fillvalue="")
+        received = [f"{name}: {text}" if name else text for name, text in named]
+        received += [f"{name}={described(value)}" for name, value in (kwargs or {}).items()]
+        return _same_kind(error, f"{error}\n  in {what}, received ({', '.join(received)})")
+    except Exception:  # an explanation must not hide what it explains
         return error
-    received = ", ".join([*map(described, args), *(f"{k}={described(v)}" for k, v in (kwargs or {}).items())])
-    return _class_of(error)(f"{error}\n  in {what}, received ({received})")
 
 
-def _class_of(error: BaseException) -> type[BaseException]:
-    """The nearest public class of an error that takes a message."""
-    if isinstance(error, MemoryError):
-        return MemoryError
-    if isinstance(error, UnicodeError):
-        return ValueError
-    return next(c for c in type(error).__mro__ if not c.__name__.startswith("_"))
+def is_foreign(error: Exception) -> bool:
+    """Whether an error isn't NumPy's verdict about the arguments: a warning, or raised in a function of the user's."""
+    if isinstance(error, Warning | RecursionError) or not isinstance(error, EXPLAINED) or hasattr(error, "__notes__"):
+        return True
+    trace = error.__traceback__.tb_next if error.__traceback__ else None
+    while trace is not None:
+        if str(trace.tb_frame.f_globals.get("__name__")).partition(".")[0] not in LIBRARIES:
+            return True
+        trace = trace.tb_next
+    return False
+
+
+def _same_kind(error: Exception, message: str) -> Exception:
+    """An error of the same class, or of the nearest public one, with another message."""
+    kind = next(c for c in type(error).__mro__ if not c.__name__.startswith("_") and "._" not in c.__module__)
+    made = ValueError(message) if issubclass(kind, UnicodeError) else kind(message)
+    if isinstance(error, np.exceptions.AxisError):
+        made.axis, made.ndim = error.axis, error.ndim
+    return made
+
+
+def _parameters(names: Callable[..., Any] | Sequence[str]) -> Sequence[str]:
+    """The names of positional parameters, as far as they can be known."""
+    if not callable(names):
+        return names
+    try:
+        parameters = inspect.signature(names).parameters.values()
+    except (ValueError, TypeError):
+        return ()
+    return [p.name for p in parameters if p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)]
+
+
+def _described(value: Any, depth: int) -> str:
+    if isinstance(value, type | np.dtype):
+        return value.name if isinstance(value, np.dtype) else value.__name__
+    shape = getattr(value, "shape", None)
+    if isinstance(shape, tuple):
+        return _described_array(value, shape)
+    if isinstance(value, list | tuple) and type(value).__repr__ in (list.__repr__, tuple.__repr__) and depth:
+        return _described_items(value, depth - 1)
+    if isinstance(value, slice):
+        parts = [value.start, value.stop] if value.step is None else [value.start, value.stop, value.step]
+        return ":".join("" if part is None else _described(part, depth) for part in parts)
+    if isinstance(value, int) and value.bit_length() > 200:
+        return f"an integer of {value.bit_length()} bits"
+    if callable(value) and isinstance(name := getattr(value, "__qualname__", None), str):
+        return name
+    return _short.repr(value)
+
+
+def _described_array(value: Any, shape: tuple[Any, ...]) -> str:
+    text = f"{getattr(value, 'dtype', type(value).__name__)}[{', '.join(map(str, shape))}]"
+    if not shape and hasattr(value, "item"):
+        text += f" = {_short.repr(value.item())}"
+    name = getattr(value, "name", None)
+    return f"{text} named {name!r}" if name and isinstance(name, str) else text
+
+
+def _described_items(value: Sequence[Any], depth: int) -> str:
+    items = [_described(item, depth) for item in value[:MOST_ITEMS]] + ["…"] * (len(value) > MOST_ITEMS)
+    if isinstance(value, list):
+        return f"[{', '.join(items)}]"
+    return f"({items[0]},)" if len(value) == 1 else f"({', '.join(items)})"
