@@ -10,6 +10,7 @@ from typing import Any, TypeVar
 import numpy as np
 
 from hybrid.core.table import NUMPY
+from hybrid.core.ufunc_call import adapt_ufunc
 
 __all__ = ["adapt", "stands_for", "write_out"]
 
@@ -23,6 +24,8 @@ def adapt(function: Callable[..., Any], op: Any) -> Callable[..., Any]:
     NumPy's parameters that have the name of an attribute or a tensor of the operation go there; the others, in order, are
     the remaining tensors. ``out`` is written to afterwards. Anything else must have NumPy's default.
     """
+    if isinstance(function, np.ufunc):
+        return adapt_ufunc(function, op)
 
     def call(*args: Any, **kwargs: Any) -> Any:
         tensors, attributes, out = _arranged(function, op, args, kwargs)
@@ -120,7 +123,7 @@ def _trimmed(tensors: list[Any]) -> list[Any]:
 @cache
 def _places(function: Callable[..., Any], op: Any) -> tuple[inspect.Signature, dict[str, str]]:
     """The signature of a NumPy function, and for each of its parameters the name of the operation's tensor or attribute."""
-    signature = _ufunc_signature(function, op) if isinstance(function, np.ufunc) else inspect.signature(function)
+    signature = inspect.signature(function)
     own = {*op.tensors, *op.attributes}
     unnamed = iter([name for name in op.tensors if name not in signature.parameters])
     places: dict[str, str] = {}
@@ -129,20 +132,3 @@ def _places(function: Callable[..., Any], op: Any) -> tuple[inspect.Signature, d
         if place is not None:
             places[name] = place
     return signature, places
-
-
-def _ufunc_signature(function: np.ufunc, op: Any) -> inspect.Signature:
-    """A ufunc's parameters: its inputs and outputs by position, and the keywords that all of them have."""
-    positional = [inspect.Parameter(name, inspect.Parameter.POSITIONAL_ONLY) for name in op.tensors[: function.nin]]
-    names = [
-        ("out", None),
-        ("where", True),
-        ("dtype", None),
-        ("casting", "same_kind"),
-        ("order", "K"),
-        ("subok", True),
-        ("signature", None),
-    ]
-    names += [(name, _OMITTED) for name in ("axis", "axes", "keepdims")]
-    keywords = [inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=default) for name, default in names]
-    return inspect.Signature([*positional, *keywords])

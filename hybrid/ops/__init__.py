@@ -5,9 +5,11 @@ from hybrid.ops import (
     bits,
     choose,
     compare,
+    complex_numbers,
     convert,
     create,
     einsum,
+    extremes,
     fft,
     floating,
     index,
@@ -28,7 +30,7 @@ from hybrid.ops import (
 )
 
 __all__ = [
-    "arithmetic", "bits", "choose", "compare", "convert", "create", "einsum", "fft", "floating", "index", "join", "linalg",
-    "math", "polynomial", "products", "reduce", "rounding", "scan", "sets", "shape", "sort", "special", "statistics",
-    "trigonometry",
+    "arithmetic", "bits", "choose", "compare", "complex_numbers", "convert", "create", "einsum", "extremes", "fft",
+    "floating", "index", "join", "linalg", "math", "polynomial", "products", "reduce", "rounding", "scan", "sets", "shape",
+    "sort", "special", "statistics", "trigonometry",
 ]  # fmt: skip

@@ -19,7 +19,7 @@ from hybrid.core.spec import Spec
 
 __all__ = [
     "Rule", "array_likes", "as_array", "axes_of", "axis_of", "broadcast", "check_elements", "check_mask",
-    "dtype_as_run", "elementwise", "elementwise_as_run", "like_first", "promoted", "reduced", "reduction", "scalar_ints",
+    "dtype_as_run", "elementwise", "elementwise_as_run", "like_first", "may_agree", "promoted", "reduced", "reduction", "scalar_ints",
 ]  # fmt: skip
 
 Shape: TypeAlias = tuple[DimLike, ...]
@@ -47,6 +47,11 @@ def _common_size(sizes: tuple[DimLike, ...]) -> DimLike:
     if len(set(numbers)) > 1:
         raise ValueError(sizes)
     return numbers[0] if numbers else others[0] if others else 1
+
+
+def may_agree(a: Shape, b: Shape) -> bool:
+    """Whether two shapes can be the same: equal where both sizes are numbers."""
+    return len(a) == len(b) and all(m == n or isinstance(m, Dim) or isinstance(n, Dim) for m, n in zip(a, b, strict=True))
 
 
 def axis_of(axis: Any, ndim: int, what: str = "axis") -> int:
@@ -88,14 +93,15 @@ def promoted(*specs: Spec) -> np.dtype:
     return np.result_type(*(spec.dtype.type(1).item() if spec.weak else spec.dtype for spec in specs))
 
 
-def dtype_as_run(kernel: Callable[..., Any], *specs: Spec, **attributes: Any) -> Any:
+def dtype_as_run(kernel: Callable[..., Any], *specs: Spec | None, **attributes: Any) -> Any:
     """The dtype (or tuple of dtypes) that a kernel gives for one-element arrays of the specs' dtypes and numbers of axes."""
-    return _dtypes_as_run(kernel, tuple(Spec(s.dtype, (1,) * s.ndim, s.weak) for s in specs), tuple(attributes.items()))
+    small = tuple(None if s is None else Spec(s.dtype, (1,) * s.ndim, s.weak) for s in specs)
+    return _dtypes_as_run(kernel, small, tuple(attributes.items()))
 
 
 @lru_cache(maxsize=4096)
-def _dtypes_as_run(kernel: Callable[..., Any], specs: tuple[Spec, ...], attributes: tuple[tuple[str, Any], ...]) -> Any:
-    inputs = [spec.dtype.type(1).item() if spec.weak else np.ones(spec.shape, spec.dtype)[()] for spec in specs]
+def _dtypes_as_run(kernel: Callable[..., Any], specs: tuple[Spec | None, ...], attributes: tuple[tuple[str, Any], ...]) -> Any:
+    inputs = [None if s is None else s.dtype.type(1).item() if s.weak else np.ones(s.shape, s.dtype)[()] for s in specs]
     with np.errstate(all="ignore"):
         result = kernel(*inputs, **dict(attributes))
     return tuple(r.dtype for r in result) if isinstance(result, tuple | list) else np.asarray(result).dtype

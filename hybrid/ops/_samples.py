@@ -8,7 +8,7 @@ from zlib import crc32
 
 import numpy as np
 
-__all__ = ["Sample", "given", "sample"]
+__all__ = ["Sample", "given", "pairs", "sample", "singles"]
 
 
 @dataclass(frozen=True)
@@ -80,6 +80,18 @@ class Sample:
 def sample(*args: Any, low: float = -3.0, high: float = 3.0, dtypes: tuple[np.dtype, ...] | None = None, **attrs: Any) -> Sample:
     """One call: shapes (or ``given`` values) of its tensors, and its attributes."""
     return Sample(args, attrs, low, high, dtypes)
+
+
+def singles(low: float = -3.0, high: float = 3.0) -> list[Sample]:
+    """One operand of several ranks, without elements and with axes of size 1; its values between ``low`` and ``high``."""
+    return [sample(shape, low=low, high=high) for shape in ((3, 4), (), (5,), (0, 3), (2, 1, 3))]
+
+
+def pairs(low: float = -3.0, high: float = 3.0, numbers: tuple[float, ...] = (2, 2.5)) -> list[Sample]:
+    """Two operands that agree, that broadcast, without elements, and with Python numbers."""
+    shapes = (((3, 4), (3, 4)), ((3, 1), (4,)), ((), (2, 3)), ((0, 3), (3,)), ((2, 1, 3), (4, 1)))
+    with_numbers = [sample((3,), given(number), low=low, high=high) for number in numbers]
+    return [*(sample(*two, low=low, high=high) for two in shapes), *with_numbers, sample(given(numbers[0]), (3,), low=low, high=high)]
 
 
 def _text(arg: Any) -> str:
