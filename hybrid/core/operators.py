@@ -263,7 +263,11 @@ class Operators:
 
     def copy(self, order: str = "C") -> Any:
         """An array of the same values with memory of its own."""
-        return OPS["copy"](self)
+        return OPS["copy"](self, order=order)
+
+    def view(self, dtype: Any = None) -> Any:
+        """The same memory, read as elements of another dtype if one is given."""
+        return OPS["view_as"](self, self.dtype if dtype is None else dtype)
 
     # -- methods: shape ---------------------------------------------------------------------------------------------
     def reshape(self, *shape: Any, order: str = "C", copy: bool | None = None) -> Any:

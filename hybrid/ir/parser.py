@@ -114,7 +114,7 @@ class _Reader:
                 return value
             case ast.Name(id=name) if name.startswith("_graph_"):
                 return self._children[name.removeprefix("_graph_")]
-            case ast.Name(id=name) if name not in SHORT_NAMES and _is_dtype(name):
+            case ast.Name(id=name) if _is_dtype(name):
                 return as_dtype(name)
         try:
             return _number(node)

@@ -16,7 +16,7 @@ import numpy as np
 from hybrid.config import config
 from hybrid._util.source import user_location
 from hybrid._util.tree import Structure, flatten, unflatten
-from hybrid.core.cell import Ambiguous, Cell, Storage, View
+from hybrid.core.cell import Ambiguous, Cell, Journal, Storage, View
 from hybrid.core.dim import DimLike, product
 from hybrid.core.interpreter import interpreting
 from hybrid.core.op import Op
@@ -100,10 +100,11 @@ class Tracer:
 
     def __init__(self) -> None:
         self.builder = Builder()
+        self.journal = Journal()
 
     def argument(self, spec: Spec) -> Traced:
         """A stand-in for an argument: an array that is contiguous in C order, or a Python number."""
-        return Traced(self, Cell(self.builder.input(spec)), is_scalar=spec.weak)
+        return Traced(self, Cell(self.builder.input(spec), self.journal), is_scalar=spec.weak)
 
     def bind(self, op: Op, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """Write an operation down; the results are stand-ins. One that mutates writes into its first argument's cell."""
@@ -143,13 +144,16 @@ class Tracer:
     def _result(self, op: Op, base: Any, operands: Sequence[Operand], attrs: dict[str, Any], i: int, value: Value) -> Traced:
         """A stand-in for a result: with memory of its own, or of the first argument where NumPy makes a view."""
         if not op.view or not isinstance(base, Traced):
-            is_scalar = not value.spec.shape and _makes_scalars(op, base)
-            return Traced(self, Cell(value), is_scalar=is_scalar)
+            return self._fresh(op, base, value)
         strides = op.view(base.strides, *map(_spec_tree, operands), **attrs) if callable(op.view) else True
         if strides is False:
-            return Traced(self, Cell(value), is_scalar=op.name == "getitem" and not value.spec.shape)
+            return self._fresh(op, base, value)
         storage = self._view(op, base, operands, attrs, i, value, is_unsure=strides is None)
         return Traced(self, storage, None if strides is True else strides)
+
+    def _fresh(self, op: Op, base: Any, value: Value) -> Traced:
+        """A stand-in with memory of its own."""
+        return Traced(self, Cell(value, self.journal), is_scalar=not value.spec.shape and _makes_scalars(op, base))
 
     def _view(
         self, op: Op, base: Traced, operands: Sequence[Operand], attrs: dict[str, Any], i: int, value: Value, is_unsure: bool
@@ -162,18 +166,18 @@ class Tracer:
             return self.builder.emit(op, [now, *operands[1:]], attrs, user_location())[i]
 
         def write_back(now: Value, new: Value) -> Any:
-            rest = [Traced(self, Cell(o)) for o in operands[1:]]
+            rest = [Traced(self, Cell(o, self.journal)) for o in operands[1:]]
             views = self._new_views(op, [now, *operands[1:]], attrs, i, new)
-            return self.operand(op.write_back(Traced(self, Cell(now)), views, *rest, **attrs))
+            return self.operand(op.write_back(Traced(self, Cell(now, self.journal)), views, *rest, **attrs))
 
-        return View(base.storage, value, apply, write_back)
+        return View(base.storage, apply, write_back)
 
     def _new_views(self, op: Op, operands: Sequence[Operand], attrs: dict[str, Any], i: int, new: Value) -> Any:
         """The values of the views when view ``i`` is written: a list, where the operation gives several."""
         if isinstance(op.infer(*map(_spec_tree, operands), **attrs), Spec):
-            return Traced(self, Cell(new))
+            return Traced(self, Cell(new, self.journal))
         views = self.builder.emit(op, operands, attrs, user_location())
-        return [Traced(self, Cell(new if j == i else view)) for j, view in enumerate(views)]
+        return [Traced(self, Cell(new if j == i else view, self.journal)) for j, view in enumerate(views)]
 
 
 class Traced(Operators):
