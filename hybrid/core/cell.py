@@ -9,7 +9,56 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-__all__ = ["Ambiguous", "Cell", "Storage", "View"]
+__all__ = ["Ambiguous", "Cell", "Journal", "Slot", "Storage", "View"]
+
+
+class Slot:
+    """A place whose content can change while tracing, and be put back."""
+
+    __slots__ = ("birth",)
+    birth: int
+
+    def read(self) -> Any:
+        """The present content."""
+        raise NotImplementedError(type(self))
+
+    def restore(self, content: Any) -> None:
+        """Put a content back, without taking note of it."""
+        raise NotImplementedError(type(self))
+
+
+class Journal:
+    """Notes what the slots held before they were changed, so that a stretch of tracing can be undone.
+
+    Levels nest: a slot made at a level is known to that level and to those inside.
+    """
+
+    __slots__ = ("_levels",)
+
+    def __init__(self) -> None:
+        self._levels: list[dict[Slot, Any]] = []
+
+    @property
+    def depth(self) -> int:
+        """The number of open levels."""
+        return len(self._levels)
+
+    def note(self, slot: Slot) -> None:
+        """Remember what a slot holds, before it changes; what was made at the present level needs no memory."""
+        if slot.birth < len(self._levels):
+            self._levels[-1].setdefault(slot, slot.read())
+
+    def begin(self) -> None:
+        """Open a level."""
+        self._levels.append({})
+
+    def end(self) -> dict[Slot, Any]:
+        """Close the level and undo its changes; what each changed slot held at the end."""
+        before = self._levels.pop()
+        after = {slot: slot.read() for slot in before}
+        for slot, content in before.items():
+            slot.restore(content)
+        return after
 
 
 class Storage:
@@ -26,13 +75,14 @@ class Storage:
         raise NotImplementedError(type(self))
 
 
-class Cell(Storage):
+class Cell(Storage, Slot):
     """Memory of its own."""
 
-    __slots__ = ("_value", "is_written")
+    __slots__ = ("_journal", "_value", "is_written")
 
-    def __init__(self, value: Any):
-        self._value = value
+    def __init__(self, value: Any, journal: Journal):
+        self._value, self._journal = value, journal
+        self.birth = journal.depth
         self.is_written = False
 
     def read(self) -> Any:
@@ -41,8 +91,13 @@ class Cell(Storage):
 
     def write(self, value: Any) -> None:
         """Replace the value."""
+        self._journal.note(self)
         self._value = value
         self.is_written = True
+
+    def restore(self, content: Any) -> None:
+        """Put a value back."""
+        self._value = content
 
 
 class View(Storage):
@@ -50,30 +105,22 @@ class View(Storage):
 
     Args:
         base: where the memory is.
-        value: the view's value at present.
         apply: the base's value → the view's value.
-        write_back: the base's value and the view's new value → the base's new value; ``None`` for a view that is read-only.
+        write_back: the base's value and the view's new value → the base's new value.
     """
 
-    __slots__ = ("_apply", "_seen", "_value", "_write_back", "base")
+    __slots__ = ("_apply", "_write_back", "base")
 
-    def __init__(self, base: Storage, value: Any, apply: Callable[[Any], Any], write_back: Callable[[Any, Any], Any] | None):
-        self.base, self._value, self._seen = base, value, base.read()
-        self._apply, self._write_back = apply, write_back
+    def __init__(self, base: Storage, apply: Callable[[Any], Any], write_back: Callable[[Any, Any], Any]):
+        self.base, self._apply, self._write_back = base, apply, write_back
 
     def read(self) -> Any:
-        """The present value; computed again only if the base was written since the last time."""
-        current = self.base.read()
-        if current is not self._seen:
-            self._seen, self._value = current, self._apply(current)
-        return self._value
+        """The present value, from the base's."""
+        return self._apply(self.base.read())
 
     def write(self, value: Any) -> None:
-        """Replace the view's elements in the base; ``ValueError`` if the view is read-only."""
-        if self._write_back is None:
-            raise ValueError("assignment destination is read-only")
+        """Replace the view's elements in the base."""
         self.base.write(self._write_back(self.base.read(), value))
-        self._seen, self._value = self.base.read(), value
 
 
 class Ambiguous(Storage):
