@@ -8,14 +8,17 @@ from hybrid.ops import (
     complex_numbers,
     convert,
     create,
+    differences,
     einsum,
     extremes,
     fft,
     floating,
+    histogram,
     index,
     join,
     linalg,
     math,
+    nan,
     polynomial,
     products,
     reduce,
@@ -30,7 +33,7 @@ from hybrid.ops import (
 )
 
 __all__ = [
-    "arithmetic", "bits", "choose", "compare", "complex_numbers", "convert", "create", "einsum", "extremes", "fft",
-    "floating", "index", "join", "linalg", "math", "polynomial", "products", "reduce", "rounding", "scan", "sets", "shape",
-    "sort", "special", "statistics", "trigonometry",
+    "arithmetic", "bits", "choose", "compare", "complex_numbers", "convert", "create", "differences", "einsum",
+    "extremes", "fft", "floating", "histogram", "index", "join", "linalg", "math", "nan", "polynomial", "products",
+    "reduce", "rounding", "scan", "sets", "shape", "sort", "special", "statistics", "trigonometry",
 ]  # fmt: skip

@@ -198,7 +198,7 @@ def mean(x, /, *, axis: int | tuple[int, ...] | None = None, keepdims: bool = Fa
     return np.mean(x, axis=axis, dtype=checked_dtype(dtype), keepdims=keepdims, where=start(where))
 
 
-def _spread(function: Callable[..., Any]) -> Rule:
+def spread(function: Callable[..., Any]) -> Rule:
     """The rule of var and std: a mean that is given takes part in the dtype."""
     plain = reduction(function, on_scalars=False)
 
@@ -223,7 +223,7 @@ SPREAD = [
 ]  # fmt: skip
 
 
-@op(infer=_spread(np.var), tensors=("where", "mean"), dtypes=DTYPES, samples=SPREAD)
+@op(infer=spread(np.var), tensors=("where", "mean"), dtypes=DTYPES, samples=SPREAD)
 def var(
     x,
     /,
@@ -260,7 +260,7 @@ def var(
     return np.var(x, axis=axis, dtype=checked_dtype(dtype), ddof=correction, keepdims=keepdims, where=start(where), mean=start(mean))
 
 
-@op(infer=_spread(np.std), tensors=("where", "mean"), dtypes=DTYPES, samples=SPREAD)
+@op(infer=spread(np.std), tensors=("where", "mean"), dtypes=DTYPES, samples=SPREAD)
 def std(
     x,
     /,

@@ -19,8 +19,9 @@ from hybrid.ops.reduce import checked_dtype
 __all__ = ["cumulative_prod", "cumulative_sum"]
 
 ALONG = [
-    sample((5,)), sample((3, 4), axis=0), sample((2, 1, 3), axis=-1), sample((0, 3), axis=0), sample(()), sample((3, 2), axis=1, include_initial=True),
-    sample((0,), include_initial=True), sample((3,), dtype=np.dtype("complex64")), sample((2, 3)),
+    sample((5,)), sample((3, 4), axis=0), sample((2, 1, 3), axis=-1), sample((0, 3), axis=0), sample(()),
+    sample((3, 2), axis=1, include_initial=True), sample((0,), include_initial=True), sample((3,), dtype=np.dtype("complex64")),
+    sample((2, 3)),
 ]  # fmt: skip
 """Arrays with several numbers of axes; the last needs an axis."""
 

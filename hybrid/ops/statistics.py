@@ -7,15 +7,17 @@ from typing import Any
 
 import numpy as np
 
-from hybrid.core.dim import DimLike
+from hybrid.core.dim import DimLike, product
 from hybrid.core.dtypes import BOOL, DTYPES, FLOATS, INTEGERS, NUMERIC, as_dtype
 from hybrid.core.op import op
 from hybrid.core.spec import Spec
-from hybrid.ops._infer import Rule, array_likes, as_array, axes_of, dtype_as_run, may_agree, reduced, reduction
+from hybrid.ops._infer import Rule, array_likes, axes_of, dtype_as_run, may_agree, reduced, reduction
 from hybrid.ops._samples import given, sample
 from hybrid.ops.reduce import OVER, checked_dtype
 
 __all__ = ["average", "corrcoef", "cov", "median", "percentile", "quantile"]
+
+REAL = BOOL + INTEGERS + FLOATS
 
 
 # -- order statistics -----------------------------------------------------------------------------------------------
@@ -40,8 +42,12 @@ def median(x, /, *, axis: int | tuple[int, ...] | None = None, keepdims: bool = 
     return np.median(x, axis=axis, keepdims=keepdims)
 
 
-def quantiles(function: Callable[..., Any], *, needs_elements: bool) -> Rule:
-    """The rule of percentile and its kin: the axes of ``q`` come first, then those of ``x`` that are left."""
+def quantiles(function: Callable[..., Any], *, of_nothing: Callable[..., Any] | None = None) -> Rule:
+    """The rule of percentile and its kin: the axes of ``q`` come first, then those of ``x`` that are left.
+
+    Without elements it is an ``IndexError``, or the reduction ``of_nothing``, which knows no ``q``.
+    """
+    empty = None if of_nothing is None else reduction(of_nothing)
 
     def without_axis(x: Any, q: Any, weights: Any, *, method: str) -> Any:
         return function(x, q, method=method, weights=weights)
@@ -52,7 +58,9 @@ def quantiles(function: Callable[..., Any], *, needs_elements: bool) -> Rule:
         if weights is not None:
             check_weights(x, weights, axis)
             weights = Spec(weights.dtype, x.shape)
-        if needs_elements and any(x.shape[a] == 0 for a in axes_of(axis, x.ndim)):
+        if empty is not None and x.size == 0:
+            return empty(x, axis=axis, keepdims=keepdims)
+        if any(x.shape[a] == 0 for a in axes_of(axis, x.ndim)):
             raise IndexError("index -1 is out of bounds for axis 0 with size 0")
         return Spec(dtype_as_run(without_axis, x, q, weights, method=method), q.shape + reduced(x.shape, axis, keepdims))
 
@@ -79,10 +87,14 @@ QUANTILES = [
 """Quantiles as a number, on one and on two axes, with weights, and with methods that choose and that interpolate."""
 
 
-@op(infer=quantiles(np.percentile, needs_elements=True), numpy=[np.percentile], tensors=("weights",), dtypes=BOOL + INTEGERS + FLOATS, samples=QUANTILES)
-def percentile(
-    x, q, /, *, axis: int | tuple[int, ...] | None = None, method: str = "linear", keepdims: bool = False, weights: Any = None
-):
+@op(
+    infer=quantiles(np.percentile),
+    numpy=[np.percentile],
+    tensors=("weights",),
+    dtypes=REAL,
+    samples=QUANTILES,
+)
+def percentile(x, q, /, *, axis: int | tuple[int, ...] | None = None, method: str = "linear", keepdims: bool = False, weights: Any = None):
     """The values below which percentages of the elements lie, over axes; nan if any element is nan.
 
     Args:
@@ -109,10 +121,14 @@ def percentile(
     return np.percentile(x, q, axis=axis, method=method, keepdims=keepdims, weights=weights)
 
 
-@op(infer=quantiles(np.quantile, needs_elements=True), numpy=[np.quantile], tensors=("weights",), dtypes=BOOL + INTEGERS + FLOATS, samples=QUANTILES)
-def quantile(
-    x, q, /, *, axis: int | tuple[int, ...] | None = None, method: str = "linear", keepdims: bool = False, weights: Any = None
-):
+@op(
+    infer=quantiles(np.quantile),
+    numpy=[np.quantile],
+    tensors=("weights",),
+    dtypes=REAL,
+    samples=QUANTILES,
+)
+def quantile(x, q, /, *, axis: int | tuple[int, ...] | None = None, method: str = "linear", keepdims: bool = False, weights: Any = None):
     """The values below which fractions of the elements lie, over axes; nan if any element is nan.
 
     Args:
@@ -147,6 +163,8 @@ def _averaged(x: Any, weights: Any = None, *, axis: Any = None, returned: bool =
         check_weights(x, weights, axis)
         weights = Spec(weights.dtype, x.shape)
     shape = reduced(x.shape, axis, keepdims)
+    if weights is None and product(shape) == 0:
+        raise ZeroDivisionError("division by zero")
     dtypes = dtype_as_run(_with_weights, x, weights)
     return tuple(Spec(dtype, shape) for dtype in dtypes) if returned else Spec(dtypes[0], shape)
 
@@ -196,12 +214,14 @@ def _covariance(
     ddof = attributes.get("ddof")
     if ddof is not None and ddof != int(ddof):
         raise ValueError("ddof must be integer")
-    variables, count = _variables(m, rowvar and m.ndim > 0 or m.ndim == 1)
+    variables, count = _variables(m, (rowvar and m.ndim > 0) or m.ndim == 1)
     if y is not None:
         more, also = _variables(y, rowvar or y.ndim < 2 or y.shape[0] == 1)
         if not may_agree((count,), (also,)):
             raise ValueError("all the input array dimensions except for the concatenation axis must match exactly")
         variables = variables + more
+    if variables == 0:
+        return Spec(np.dtype("float64"), (0, 0))
     for name, weights in (("fweights", fweights), ("aweights", aweights)):
         _check_observation_weights(name, weights, count)
     inputs = [m.dtype, *([] if y is None else [y.dtype]), np.float64] if dtype is None else [as_dtype(dtype)]
@@ -228,9 +248,9 @@ def _check_observation_weights(name: str, weights: Spec | None, count: DimLike) 
     infer=array_likes(_covariance), numpy=[np.cov], tensors=("y", "fweights", "aweights"), dtypes=DTYPES,
     samples=[
         sample((3, 4)), sample((5,), (5,)), sample((4, 2), rowvar=False), sample((5,), bias=True), sample((2, 4), ddof=0), sample((0, 3)),
-        sample((2, 4), None, given([1, 2, 1, 3])), sample((2, 4), None, None, given([0.5, 1.5, 1.0, 2.0]), dtype=np.dtype("float32"), dtypes=FLOATS),
-        sample((3, 4), (4,)), sample((4, 2), (4, 3), rowvar=False), sample((2, 3), dtype=np.dtype("float32"), dtypes=FLOATS), sample((2, 3, 2)),
-        sample((1, 4)),
+        sample((2, 4), None, given([1, 2, 1, 3])), sample((3, 4), (4,)), sample((4, 2), (4, 3), rowvar=False), sample((2, 3, 2)),
+        sample((1, 4)), sample((2, 4), None, None, given([0.5, 1.5, 1.0, 2.0]), dtype=np.dtype("float32"), dtypes=FLOATS),
+        sample((2, 3), dtype=np.dtype("float32"), dtypes=FLOATS),
     ],
 )  # fmt: skip
 def cov(
@@ -267,8 +287,8 @@ def cov(
 @op(
     infer=array_likes(_covariance), numpy=[np.corrcoef], dtypes=NUMERIC,
     samples=[
-        sample((3, 4)), sample((5,), (5,)), sample((4, 2), rowvar=False), sample((5,)), sample((3, 4), (4,)), sample((4, 2), (4, 3), rowvar=False),
-        sample((2, 3), dtype=np.dtype("float32"), dtypes=FLOATS), sample((2, 3, 2)),
+        sample((3, 4)), sample((5,), (5,)), sample((4, 2), rowvar=False), sample((5,)), sample((3, 4), (4,)),
+        sample((4, 2), (4, 3), rowvar=False), sample((2, 3), dtype=np.dtype("float32"), dtypes=FLOATS), sample((2, 3, 2)),
     ],
 )  # fmt: skip
 def corrcoef(x, y=None, /, *, rowvar: bool = True, dtype: Any = None):
