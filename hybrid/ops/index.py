@@ -46,14 +46,14 @@ class Entry:
         axes: the number of axes it uses up.
         shape: the axes it puts into the result, alone ("keep") or broadcast with the other index arrays.
         steps: for "keep", the step along each of its axes: 0 for a new axis, ``None`` if only running tells.
-        count: for a mask, the label of the number of its true elements.
+        mask: for a mask, the label of the number of its true elements.
     """
 
     kind: Literal["keep", "point", "fancy"]
     axes: int
     shape: Shape
     steps: tuple[int | None, ...] = ()
-    count: str = ""
+    mask: str = ""
 
 
 def entries_of(shape: Shape, indices: Sequence[Spec], pattern: Pattern) -> list[Entry]:
@@ -134,10 +134,10 @@ def _entry(part: Any, position: int, axis: int, sizes: Shape, indices: Sequence[
 def _dynamic_entry(slot: Slot, axis: int, sizes: Shape, spec: Spec) -> Entry:
     if spec.dtype.kind == "b":
         for i, (size, wanted) in enumerate(zip(spec.shape, sizes, strict=True)):
-            if isinstance(size, int) and isinstance(wanted, int) and size != wanted:
+            if isinstance(size, int) and isinstance(wanted, int) and size not in (0, wanted):  # NumPy lets 0 pass
                 sides = f"size of axis is {wanted} but size of corresponding boolean axis is {size}"
                 raise IndexError(f"boolean index did not match indexed array along axis {axis + i}; {sides}")
-        return Entry("fancy", len(sizes), (1,), count=f"mask{slot.number}")
+        return Entry("fancy", len(sizes), (0 if 0 in spec.shape else 1,), mask=f"mask{slot.number}")
     if spec.dtype.kind not in "iu":
         raise IndexError("arrays used as indices must be of integer (or boolean) type" if spec.shape else NOT_AN_INDEX)
     return Entry("fancy", 1, spec.shape) if spec.shape else Entry("point", 1, ())
@@ -151,8 +151,8 @@ def _met(entries: Sequence[Entry]) -> Shape:
     except ValueError:
         texts = " ".join(_text(s) for s in shapes if s)
         raise IndexError(f"shape mismatch: indexing arrays could not be broadcast together with shapes {texts} ") from None
-    counts = sorted({entry.count for entry in entries if entry.count})
-    return (*shape[:-1], unknown("_".join(counts))) if counts and shape[-1] == 1 else shape
+    masks = [entry.mask for entry in entries if entry.mask and entry.shape == (1,)]
+    return (*shape[:-1], unknown("_".join(masks))) if masks and shape[-1] == 1 else shape
 
 
 def _slice_size(part: Slice, position: int, size: DimLike, indices: Sequence[Spec]) -> DimLike:
@@ -193,7 +193,6 @@ def written_rule(x: Spec, value: Spec, *indices: Spec, index: Pattern) -> Spec:
     if x.weak:
         raise TypeError(f"'{x}' object does not support item assignment")
     entries = entries_of(x.shape, indices, index)
-    shape = selected_shape(entries)
     if value.weak and value.dtype.kind == "c" and x.dtype.kind in "iuf":
         raise TypeError(NO_COMPLEX[x.dtype.kind == "f"])
     if all(entry.kind == "point" for entry in entries):
@@ -201,13 +200,13 @@ def written_rule(x: Spec, value: Spec, *indices: Spec, index: Pattern) -> Spec:
     elif _is_whole_mask(x, entries):
         _check_masked(value)
     else:
-        _check_fits(value.shape, shape, any(entry.kind == "fancy" for entry in entries))
+        _check_fits(value.shape, selected_shape(entries), any(entry.kind == "fancy" for entry in entries))
     return Spec(x.dtype, x.shape)
 
 
 def _is_whole_mask(x: Spec, entries: Sequence[Entry]) -> bool:
     """One mask over all axes and nothing else: NumPy writes through it in another way than through index arrays."""
-    return len(entries) == 1 and bool(entries[0].count) and entries[0].axes == x.ndim
+    return len(entries) == 1 and bool(entries[0].mask) and entries[0].axes == x.ndim
 
 
 def _check_element(x: Spec, value: Spec) -> None:

@@ -369,7 +369,8 @@ def test_random_writes(case: tuple[np.ndarray, Any, Any]) -> None:
     pattern, indices = encode(key)
     inferred = observed(lambda: setitem.infer(spec_of(x), spec_of(value), *map(spec_of, indices), index=pattern), [])
     if isinstance(want, Exception):
-        assert isinstance(inferred, Spec | type(want)), f"want {want!r}, rule gave {inferred!r}"
+        # Of two faults, the rule may find the other.
+        assert isinstance(inferred, Spec | IndexError | ValueError | TypeError), f"want {want!r}, rule gave {inferred!r}"
         return
     assert inferred == Spec(x.dtype, x.shape), f"{inferred!r}"
     with warnings.catch_warnings():
