@@ -38,6 +38,7 @@ class Op:
         tensors: the names of the tensors in canonical order; ``keywords`` are those that the kernel gets by keyword: it takes them
             only so, or an attribute stands before them.
         mutates: the kernel writes into its first argument; in a graph the result is that argument's new value.
+        effects: it does more than compute: each call counts, in order, whether its results are used or not.
         sequences: the tensors among the parameters that are sequences of arrays.
         view: ``True`` if the result always shares memory with the first argument; or a function ``(strides, *specs, **attrs)``,
             strides counted in elements or ``None``, → the strides of the view, ``True`` for a view whose strides aren't known,
@@ -62,6 +63,7 @@ class Op:
         sequences: Sequence[str] = (),
         numpy: Sequence[Callable[..., Any]] = (),
         mutates: bool = False,
+        effects: bool = False,
         view: bool | Callable[..., Any] = False,
         returns: type = tuple,
         no_gradient: str = "",
@@ -76,7 +78,7 @@ class Op:
         self.sequences = tuple(sequences)
         self.kernel, self.infer, self.samples = kernel, infer, tuple(samples)
         self.dtypes, self.numpy = tuple(dtypes), tuple(numpy)
-        self.mutates, self.view, self.returns = mutates, view, returns
+        self.mutates, self.effects, self.view, self.returns = mutates, effects, view, returns
         self.no_gradient, self.emit, self.onnx = no_gradient, emit, onnx
         self.vjp_rule = self.batch_rule = self.write_back = None
         parameters = self.__signature__.parameters.values()

@@ -12,27 +12,40 @@ from hybrid.core.op import Op
 from hybrid.core.spec import Spec
 from hybrid.ir.graph import Const, Graph, Node, Operand, Value, map_operand
 
-__all__ = ["Builder", "freeze", "inferred"]
+__all__ = ["Builder", "freeze", "has_effects", "inferred"]
 
 LARGE = 4096
 """Bytes from which a constant is compared by identity instead of content."""
 
 
 class Builder:
-    """Collects the inputs and nodes of one graph."""
+    """Collects the inputs and nodes of one graph.
 
-    def __init__(self) -> None:
+    Args:
+        parent: for a graph inside another: where the values it captures come from.
+    """
+
+    def __init__(self, parent: Builder | None = None) -> None:
+        self._parent = parent
         self._inputs: list[Value] = []
+        self._captured: dict[Value, Value] = {}
+        self._defined: set[Value] = set()
         self._nodes: list[Node] = []
         self._made: dict[Any, tuple[Value, ...]] = {}
-        self._consts: dict[Any, Const] = {}
+        self._consts: dict[Any, Const] = parent._consts if parent else {}
         self._kept: list[Any] = []
-        self._unknowns = 0
+        self._unknowns: list[int] = parent._unknowns if parent else [0]
+
+    @property
+    def captured(self) -> dict[Value, Value]:
+        """The parent's values that were used here → the inputs that stand for them."""
+        return self._captured
 
     def input(self, spec: Spec) -> Value:
         """A new argument of the graph."""
         value = Value(spec)
         self._inputs.append(value)
+        self._defined.add(value)
         return value
 
     def const(self, value: Any) -> Const:
@@ -43,35 +56,67 @@ class Builder:
             self._consts[key] = Const(np.array(value) if isinstance(value, np.ndarray) else value)
         return self._consts[key]
 
+    def own(self, value: Value) -> Value:
+        """The value as this graph knows it: its own, or an input that stands for a value of the parent's.
+
+        Raises ``TypeError`` for a value that belongs to neither.
+        """
+        if value in self._defined:
+            return value
+        if value not in self._captured:
+            if self._parent is None:
+                raise TypeError(f"a traced value was used outside of the function, branch or loop it belongs to, received {value!r}")
+            self._parent.own(value)
+            self._captured[value] = Value(value.spec)
+            self._defined.add(self._captured[value])
+        return self._captured[value]
+
     def emit(self, op: Op, operands: Sequence[Operand], attrs: dict[str, Any], location: Any = None) -> tuple[Value, ...]:
         """The results of an operation: those it gave before for the same operands and attributes, or a new node's.
 
         Raises what the operation's rule raises for operands that don't fit.
         """
+        operands = tuple(map_operand(self._owned, operand) for operand in operands)
         frozen = tuple((name, freeze(value)) for name, value in attrs.items())
-        key = (op.name, tuple(operands), frozen, tuple(type(v) for _, v in frozen))
-        if key not in self._made:
+        key = (op.name, operands, frozen, tuple(type(v) for _, v in frozen))
+        if key not in self._made or has_effects(op, frozen):
             outputs = tuple(Value(spec) for spec in self._named(inferred(op, operands, dict(frozen))))
-            self._nodes.append(Node(op, tuple(operands), frozen, outputs, location))
+            self._nodes.append(Node(op, operands, frozen, outputs, location))
+            self._defined.update(outputs)
             self._made[key] = outputs
         return self._made[key]
 
-    def graph(self, outputs: Sequence[Value | Const]) -> Graph:
-        """The graph of what the outputs need."""
+    def graph(self, outputs: Sequence[Value | Const], captures: Sequence[Value] = ()) -> Graph:
+        """The graph of what the outputs need and of all that has effects.
+
+        Args:
+            outputs: the results.
+            captures: the parent's values that are to be arguments, after the declared ones; at least all that were captured.
+        """
+        outputs = tuple(map(self._owned, outputs))
         needed: set[Any] = set(outputs)
         nodes: list[Node] = []
         for node in reversed(self._nodes):
-            if not needed.isdisjoint(node.outputs):
+            if has_effects(node.op, node.attrs) or not needed.isdisjoint(node.outputs):
                 nodes.append(node)
                 needed.update(node.inputs)
-        return Graph(tuple(self._inputs), tuple(reversed(nodes)), tuple(outputs))
+        inputs = (*self._inputs, *(self._captured.get(c) or Value(c.spec) for c in captures))
+        return Graph(inputs, tuple(reversed(nodes)), outputs)
+
+    def _owned(self, leaf: Value | Const) -> Value | Const:
+        return self.own(leaf) if isinstance(leaf, Value) else leaf
 
     def _named(self, specs: tuple[Spec, ...]) -> tuple[Spec, ...]:
         """Give the sizes that only running tells names of their own; one name for one label."""
         labels = sorted({s for spec in specs for s in spec.symbols if s.startswith("?")})
-        fresh = {label: symbol(f"u{self._unknowns + i}") for i, label in enumerate(labels)}
-        self._unknowns += len(labels)
+        fresh = {label: symbol(f"u{self._unknowns[0] + i}") for i, label in enumerate(labels)}
+        self._unknowns[0] += len(labels)
         return tuple(Spec(s.dtype, tuple(evaluate(d, fresh) for d in s.shape), s.weak) for s in specs) if fresh else specs
+
+
+def has_effects(op: Op, attrs: tuple[tuple[str, Any], ...]) -> bool:
+    """Whether an operation does more than compute its results: by itself, or in a graph among its attributes."""
+    return op.effects or any(isinstance(value, Graph) and any(has_effects(n.op, n.attrs) for n in value.nodes) for _, value in attrs)
 
 
 def inferred(op: Op, operands: Sequence[Operand], attrs: dict[str, Any]) -> tuple[Spec, ...]:
