@@ -17,10 +17,15 @@ from hybrid.ops import (
     index,
     join,
     linalg,
+    linalg_eigen,
+    linalg_factor,
+    linalg_matrix,
+    linalg_norm,
     math,
     nan,
     polynomial,
     products,
+    python,
     reduce,
     rounding,
     scan,
@@ -30,10 +35,11 @@ from hybrid.ops import (
     special,
     statistics,
     trigonometry,
+    ufuncs,
 )
 
 __all__ = [
-    "arithmetic", "bits", "choose", "compare", "complex_numbers", "convert", "create", "differences", "einsum",
-    "extremes", "fft", "floating", "histogram", "index", "join", "linalg", "math", "nan", "polynomial", "products",
-    "reduce", "rounding", "scan", "sets", "shape", "sort", "special", "statistics", "trigonometry",
+    "arithmetic", "bits", "choose", "compare", "complex_numbers", "convert", "create", "differences", "einsum", "extremes",
+    "fft", "floating", "histogram", "index", "join", "linalg", "linalg_eigen", "linalg_factor", "linalg_matrix", "linalg_norm", "math", "nan", "polynomial", "products", "python", "reduce", "rounding",
+    "scan", "sets", "shape", "sort", "special", "statistics", "trigonometry", "ufuncs",
 ]  # fmt: skip
