@@ -35,9 +35,7 @@ def outputs_outside(graph: Graph, specs: Sequence[Spec]) -> list[Spec]:
 
 
 def _translated(spec: Spec, sizes: dict[str, DimLike], i: int) -> Spec:
-    dims = (
-        evaluate(dim, sizes) if symbols_of(dim) <= set(sizes) else unknown(f"{i}_{axis}") for axis, dim in enumerate(spec.shape)
-    )
+    dims = (evaluate(dim, sizes) if symbols_of(dim) <= set(sizes) else unknown(f"{i}_{axis}") for axis, dim in enumerate(spec.shape))
     return Spec(spec.dtype, tuple(dims), spec.weak)
 
 
@@ -45,4 +43,6 @@ def joined(a: Spec, b: Spec, label: str) -> Spec:
     """The spec of what is one of two; ``TypeError`` for two dtypes or numbers of axes."""
     if (a.dtype, a.ndim, a.weak) != (b.dtype, b.ndim, b.weak):
         raise TypeError(f"wanted two results of one dtype and number of axes, received {a} and {b}")
-    return Spec(a.dtype, tuple(x if x == y else unknown(f"{label}_{i}") for i, (x, y) in enumerate(zip(a.shape, b.shape, strict=True))), a.weak)
+    return Spec(
+        a.dtype, tuple(x if x == y else unknown(f"{label}_{i}") for i, (x, y) in enumerate(zip(a.shape, b.shape, strict=True))), a.weak
+    )

@@ -53,7 +53,8 @@ def cond(pred, /, *operands, then: Graph, orelse: Graph) -> tuple[Any, ...]:
         TypeError: if the graphs don't take the operands or don't agree in their results.
 
     >>> from hybrid.ir.parser import parse
-    >>> double, same = parse("graph(%0: float):\\n  %1: float64[] = add(%0, %0)\\n  return %1"), parse("graph(%0: float):\\n  return float64[](0.0)")
+    >>> double = parse("graph(%0: float):\\n  %1: float64[] = add(%0, %0)\\n  return %1")
+    >>> same = parse("graph(%0: float):\\n  return float64[](0.0)")
     >>> hybrid.ops.OPS["cond"](True, 4.0, then=double, orelse=same)
     (Tensor(8.0, dtype=float64),)
     """

@@ -52,11 +52,11 @@ def _for(start: Spec, stop: Spec, step: Spec, *operands: Spec, body: Graph, carr
 
 
 LESS = parse("graph(%0: int, %1: float64[n]):\n  %2: bool[] = less(%0, 3)\n  return %2")
-STEP = parse("graph(%0: int, %1: float64[n]):\n  %2: int = call_python(%0, 1, function='add')\n  %3: float64[n] = add(%1, %1)\n  return %2, %3")
-GROW = parse("graph(%0: int, %1: float64[m]):\n  %2: float64[m + 1] = concat([%1, float64[1](1.0)])\n  return %2")
-LEAVE = parse(
-    "graph(%0: int, %1: float64[m]):\n  %2: float64[m] = add(%1, %0)\n  %3: bool[] = less(%0, 2)\n  return %2, %3"
+STEP = parse(
+    "graph(%0: int, %1: float64[n]):\n  %2: int = call_python(%0, 1, function='add')\n  %3: float64[n] = add(%1, %1)\n  return %2, %3"
 )
+GROW = parse("graph(%0: int, %1: float64[m]):\n  %2: float64[m + 1] = concat([%1, float64[1](1.0)])\n  return %2")
+LEAVE = parse("graph(%0: int, %1: float64[m]):\n  %2: float64[m] = add(%1, %0)\n  %3: bool[] = less(%0, 2)\n  return %2, %3")
 
 
 @op(infer=_while, samples=[sample(given(0), given([1.0, 2.0]), test=LESS, body=STEP, carried=2)])

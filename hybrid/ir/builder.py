@@ -145,5 +145,3 @@ def _content(value: Any) -> Any:
         return id(value)
     array = np.asarray(value)
     return type(value), array.dtype, array.shape, array.tobytes()
-
-

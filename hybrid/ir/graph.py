@@ -44,7 +44,7 @@ class Const:
         return f"<constant {self.spec}>"
 
 
-Operand: TypeAlias = "Value | Const | None | tuple[Operand, ...]"
+Operand: TypeAlias = "Value | Const | tuple[Operand, ...] | None"
 """What an operation is given: a value, a constant, nothing (a tensor left out), or a sequence of those."""
 
 
@@ -156,7 +156,11 @@ class _Printer:
 
     def call(self, node: Node, names: dict[Value, str]) -> str:
         parts = [self.operand(x, names) for x in node.operands]
-        parts += [f"{k}={self.attribute(v)}" for k, v in node.attrs if v != node.op.attributes.get(k) or type(v) is not type(node.op.attributes[k])]
+        parts += [
+            f"{k}={self.attribute(v)}"
+            for k, v in node.attrs
+            if v != node.op.attributes.get(k) or type(v) is not type(node.op.attributes[k])
+        ]
         return f"{node.op.name}({', '.join(parts)})"
 
     def operand(self, operand: Operand, names: dict[Value, str]) -> str:

@@ -64,5 +64,3 @@ def _numeric(attribute: Any, sizes: dict[str, int]) -> Any:
 def _as_lists(operand: Any) -> Any:
     """Kernels take sequences of arrays as lists."""
     return [_as_lists(o) for o in operand] if isinstance(operand, tuple) else operand
-
-

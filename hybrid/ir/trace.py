@@ -6,31 +6,30 @@ NumPy's meaning: an array is a cell with the present value, a slice of it a view
 
 from __future__ import annotations
 
-import operator
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from hybrid.config import config
 from hybrid._util.source import user_location
 from hybrid._util.tree import Structure, flatten, unflatten
+from hybrid.config import config
 from hybrid.core.cell import Ambiguous, Cell, Journal, Storage, View
-from hybrid.core.dim import DimLike, product
 from hybrid.core.interpreter import interpreting
 from hybrid.core.op import Op
 from hybrid.core.operators import Operators
 from hybrid.core.refusal import described, refusal
 from hybrid.core.spec import Spec
-from hybrid.core.table import NUMPY, OPS
-from hybrid.core.tensor import Eager, call_numpy, unwrap, wrap
+from hybrid.core.table import OPS
+from hybrid.core.tensor import Eager, unwrap, wrap
 from hybrid.ir.builder import Builder
 from hybrid.ir.graph import Graph, Operand, Value, map_operand
 from hybrid.ir.interpret import interpret
+from hybrid.ir.traced import Number, Traced
 from hybrid.ir.verify import verify
 
-__all__ = ["Program", "Traced", "Tracer", "trace", "trace_program"]
+__all__ = ["Program", "Tracer", "trace", "trace_program"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,8 +102,8 @@ class Tracer:
         self.journal = Journal()
 
     def argument(self, spec: Spec) -> Traced:
-        """A stand-in for an argument: an array that is contiguous in C order, or a Python number."""
-        return Traced(self, Cell(self.builder.input(spec), self.journal), is_scalar=spec.weak)
+        """A stand-in for an argument: a tensor that is contiguous in C order, or a Python number."""
+        return self.fresh(self.builder.input(spec), is_scalar=spec.weak, is_tensor=not spec.weak)
 
     def bind(self, op: Op, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """Write an operation down; the results are stand-ins. One that mutates writes into its first argument's cell."""
@@ -118,7 +117,8 @@ class Tracer:
         if op.mutates:
             _written_target(op, tensors[0]).storage.write(outputs[0])
             return None
-        results = [self._result(op, tensors[0] if tensors else None, operands, attrs, i, value) for i, value in enumerate(outputs)]
+        is_tensor = any(leaf.is_tensor if isinstance(leaf, Traced) else isinstance(leaf, Eager) for leaf in flatten(tensors)[0])
+        results = [self._result(op, tensors, operands, attrs, i, value, is_tensor) for i, value in enumerate(outputs)]
         return results[0] if isinstance(op.infer(*map(_spec_tree, operands), **attrs), Spec) else op.pack(results)
 
     def operand(self, value: Any) -> Operand:
@@ -141,25 +141,28 @@ class Tracer:
             tuple(map(self.operand, t)) if name in op.sequences else self.operand(t) for name, t in zip(op.tensors, tensors, strict=True)
         ]
 
-    def _result(self, op: Op, base: Any, operands: Sequence[Operand], attrs: dict[str, Any], i: int, value: Value) -> Traced:
-        """A stand-in for a result: with memory of its own, or of the first argument where NumPy makes a view."""
-        if not op.view or not isinstance(base, Traced):
-            return self._fresh(op, base, value)
-        strides = op.view(base.strides, *map(_spec_tree, operands), **attrs) if callable(op.view) else True
-        if strides is False:
-            return self._fresh(op, base, value)
-        storage = self._view(op, base, operands, attrs, i, value, is_unsure=strides is None)
-        return Traced(self, storage, None if strides is True else strides)
-
-    def _fresh(self, op: Op, base: Any, value: Value) -> Traced:
+    def fresh(self, value: Any, is_scalar: bool = False, is_tensor: bool = False) -> Traced:
         """A stand-in with memory of its own."""
-        return Traced(self, Cell(value, self.journal), is_scalar=not value.spec.shape and _makes_scalars(op, base))
+        return (Number if value.spec.weak else Traced)(self, Cell(value, self.journal), None, is_scalar, is_tensor)
+
+    def _result(
+        self, op: Op, tensors: Sequence[Any], operands: Sequence[Operand], attrs: dict[str, Any], i: int, value: Value, is_tensor: bool
+    ) -> Traced:
+        """A stand-in for a result: with memory of its own, or of the first argument where NumPy makes a view."""
+        base = tensors[0] if tensors else None
+        strides: Any = False
+        if op.view and isinstance(base, Traced):
+            strides = op.view(base.strides, *map(_spec_tree, operands), **attrs) if callable(op.view) else True
+        if strides is False:
+            return self.fresh(value, not value.spec.shape and _makes_scalars(op, base), is_tensor)
+        storage = self._view(op, base, operands, attrs, i, value, is_unsure=strides is None)
+        return Traced(self, storage, None if strides is True else strides, is_tensor=is_tensor)
 
     def _view(
         self, op: Op, base: Traced, operands: Sequence[Operand], attrs: dict[str, Any], i: int, value: Value, is_unsure: bool
     ) -> Storage:
         if is_unsure or op.write_back is None:
-            reason = f"{op.name} of {base!r} may be a view or a copy: which, isn't known here, and a write would show the difference; use .copy()"
+            reason = f"{op.name} of {base!r} may be a view or a copy, which a write would show, and which isn't known here: use .copy()"
             return Ambiguous(base.storage, value, reason)
 
         def apply(now: Value) -> Value:
@@ -180,106 +183,6 @@ class Tracer:
         return [Traced(self, Cell(new if j == i else view, self.journal)) for j, view in enumerate(views)]
 
 
-class Traced(Operators):
-    """Stands for an array, or a scalar, while a function is traced."""
-
-    __slots__ = ("_is_scalar", "storage", "strides", "tracer")
-    __array_priority__ = 2000
-
-    def __init__(self, tracer: Tracer, storage: Storage, strides: Any = None, is_scalar: bool = False):
-        self.tracer, self.storage, self._is_scalar = tracer, storage, is_scalar
-        self.strides = contiguous_strides(self.shape) if strides is None and isinstance(storage, Cell) else strides
-
-    # -- what it is -------------------------------------------------------------------------------------------------
-    @property
-    def value(self) -> Any:
-        """The graph's value at this point of the program."""
-        return self.storage.read()
-
-    @property
-    def spec(self) -> Spec:
-        """Its dtype and shape."""
-        return self.value.spec
-
-    @property
-    def shape(self) -> tuple[Any, ...]:
-        """The sizes; a symbol where a size isn't known."""
-        return self.spec.shape
-
-    @property
-    def dtype(self) -> np.dtype:
-        """The dtype of the elements."""
-        return self.spec.dtype
-
-    @property
-    def is_written(self) -> bool:
-        """Whether its own cell was written while tracing."""
-        return isinstance(self.storage, Cell) and self.storage.is_written
-
-    @property
-    def _is_writable(self) -> bool:
-        return not self._is_scalar
-
-    # -- items ------------------------------------------------------------------------------------------------------
-    def __getitem__(self, key: Any) -> Any:
-        return NUMPY[operator.getitem](self, key)
-
-    def __setitem__(self, key: Any, value: Any) -> None:
-        if self._is_scalar:
-            raise TypeError(f"'{self.dtype.type.__module__}.{self.dtype.name}' object does not support item assignment")
-        NUMPY[operator.setitem](self, key, value)
-
-    def __len__(self) -> int:
-        if not self.shape:
-            raise TypeError("len() of unsized object")
-        return operator.index(self.shape[0])
-
-    def __iter__(self) -> Iterator[Any]:
-        if not self.shape:
-            raise TypeError(f"iteration over a 0-d tensor, received {self!r}")
-        return (self[i] for i in range(len(self)))
-
-    # -- what only values have --------------------------------------------------------------------------------------
-    def __bool__(self) -> bool:
-        raise self._unknown("decide a Python branch")
-
-    def __int__(self) -> int:
-        raise self._unknown("become a Python integer")
-
-    def __float__(self) -> float:
-        raise self._unknown("become a Python float")
-
-    def __complex__(self) -> complex:
-        raise self._unknown("become a Python complex number")
-
-    def __index__(self) -> int:
-        raise self._unknown("be a Python index")
-
-    def __array__(self, dtype: Any = None, copy: bool | None = None) -> np.ndarray:
-        raise self._unknown("become a NumPy array")
-
-    def _unknown(self, what: str) -> TypeError:
-        return TypeError(f"the values of {self!r} aren't known while tracing: it can't {what}")
-
-    # -- protocols --------------------------------------------------------------------------------------------------
-    def __array_ufunc__(self, ufunc: np.ufunc, method: str, *inputs: Any, **kwargs: Any) -> Any:
-        return call_numpy(ufunc, inputs, kwargs) if method == "__call__" else call_numpy(getattr(np.ufunc, method), (ufunc, *inputs), kwargs)
-
-    def __array_function__(self, function: Callable[..., Any], types: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-        return call_numpy(function, args, kwargs)
-
-    def _numpy(self, function: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
-        return call_numpy(function, args, kwargs)
-
-    def __repr__(self) -> str:
-        return f"<traced {self.spec}>"
-
-
-def contiguous_strides(shape: Sequence[DimLike]) -> tuple[DimLike, ...]:
-    """Elements from one to the next along each axis of an array in C order."""
-    return tuple(product(shape[i + 1 :]) for i in range(len(shape)))
-
-
 def _written_target(op: Op, target: Any) -> Traced:
     if not isinstance(target, Traced):
         raise TypeError(f"{op.name} would write into a tensor from outside of the traced function, received {described(target)}")
@@ -289,7 +192,7 @@ def _written_target(op: Op, target: Any) -> Traced:
 def _makes_scalars(op: Op, base: Any) -> bool:
     """Whether NumPy returns a scalar, not a 0-d array, where a result has no axes."""
     if op.name in KEEPS_ARRAYS:
-        return isinstance(base, Traced) and base._is_scalar
+        return isinstance(base, Traced) and base.is_scalar
     return bool(op.tensors)
 
 

@@ -42,7 +42,10 @@ def verify(graph: Graph) -> Graph:
 def _check_node(node: Node, i: int, defined: set[Any]) -> None:
     what = f"operation {i} ({node.op.name})"
     _require(OPS.get(node.op.name) is node.op, f"{what} isn't in the table")
-    _require(list(node.attributes) == list(node.op.attributes), f"{what} has the attributes {list(node.attributes)}, wanted {list(node.op.attributes)}")
+    _require(
+        list(node.attributes) == list(node.op.attributes),
+        f"{what} has the attributes {list(node.attributes)}, wanted {list(node.op.attributes)}",
+    )
     for leaf in node.inputs:
         _require(isinstance(leaf, Const) or leaf in defined, f"{what} uses a value before it is defined")
     for name, attribute in node.attrs:
