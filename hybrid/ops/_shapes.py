@@ -1,0 +1,49 @@
+"""Building blocks of the rules of new, joined and reshaped arrays: sizes that are asked for, and sizes that must agree."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any, Final
+
+from hybrid.core.dim import DimLike
+from hybrid.ops._cores import sizes_differ
+from hybrid.ops._infer import Shape, scalar_ints
+
+__all__ = ["MOST_AXES", "agreed", "check_fits", "shape_text", "sizes"]
+
+MOST_AXES: Final = 64
+
+
+def sizes(shape: Any) -> Shape:
+    """The shape of a new array; ``ValueError`` for negative sizes and too many axes."""
+    found = scalar_ints(shape)
+    if any(isinstance(size, int) and size < 0 for size in found):
+        raise ValueError("negative dimensions are not allowed")
+    if len(found) > MOST_AXES:
+        raise ValueError(f"maximum supported dimension for an ndarray is currently {MOST_AXES}, found {len(found)}")
+    return found
+
+
+def check_fits(shape: Shape, wanted: Shape) -> None:
+    """``ValueError`` for values that don't broadcast to a shape, in which they are to be put."""
+    extra = max(0, len(shape) - len(wanted))
+    pairs = zip(reversed(shape), reversed(wanted), strict=False)
+    if any(size != 1 for size in shape[:extra]) or any(a != 1 and sizes_differ(a, b) for a, b in pairs):
+        raise ValueError(f"could not broadcast input array from shape {shape_text(shape)} into shape {shape_text(wanted)}")
+
+
+def agreed(sizes: Iterable[DimLike]) -> DimLike | None:
+    """The one size that all of these are, a number if there is one among them; ``None`` if they are known to differ.
+
+    >>> from hybrid.core.dim import symbol
+    >>> agreed([symbol("n"), 3, 3]), agreed([2, 3])
+    (3, None)
+    """
+    found = list(sizes)
+    numbers = [size for size in found if isinstance(size, int)]
+    return None if len(set(numbers)) > 1 else (numbers or found)[0]
+
+
+def shape_text(shape: Shape) -> str:
+    """A shape as NumPy writes it in messages: ``(2,3)`` or ``(2,)``."""
+    return f"({','.join(map(str, shape))}{',' * (len(shape) == 1)})"
