@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Iterable, Sequence
+from functools import partial
 from itertools import takewhile
 from typing import Any, TypeVar
 
@@ -35,6 +36,7 @@ class Op:
         samples: arguments on which tests compare everything that can run the operation.
         dtypes: the dtypes that tests give to the shaped arguments of samples.
         numpy: the NumPy functions that do the same.
+        scipy: the names of the SciPy functions that do the same, as in ``"scipy.special.erf"``: SciPy is imported when first used.
         tensors: the names of the tensors in canonical order; ``keywords`` are those that the kernel gets by keyword: it takes them
             only so, or an attribute stands before them.
         mutates: the kernel writes into its first argument; in a graph the result is that argument's new value.
@@ -62,6 +64,7 @@ class Op:
         tensors: Sequence[str] = (),
         sequences: Sequence[str] = (),
         numpy: Sequence[Callable[..., Any]] = (),
+        scipy: Sequence[str] = (),
         mutates: bool = False,
         effects: bool = False,
         view: bool | Callable[..., Any] = False,
@@ -77,7 +80,7 @@ class Op:
         self.name = f"{namespace}.{self.__name__}" if namespace else self.__name__
         self.sequences = tuple(sequences)
         self.kernel, self.infer, self.samples = kernel, infer, tuple(samples)
-        self.dtypes, self.numpy = tuple(dtypes), tuple(numpy)
+        self.dtypes, self.numpy, self.scipy = tuple(dtypes), tuple(numpy), tuple(scipy)
         self.mutates, self.effects, self.view, self.returns = mutates, effects, view, returns
         self.no_gradient, self.emit, self.onnx = no_gradient, emit, onnx
         self.vjp_rule = self.batch_rule = self.write_back = None
@@ -166,6 +169,8 @@ def op(**facts: Any) -> Callable[[Callable[..., Any]], Op]:
             raise ValueError(f"the operation {made.name!r} is declared twice: in {OPS[made.name].module} and in {made.module}")
         OPS[made.name] = made
         NUMPY.update({function: adapt(function, made) for function in made.numpy})
+        for function in made.scipy:
+            NUMPY.later(function, partial(adapt, op=made))
         return made
 
     return declare
