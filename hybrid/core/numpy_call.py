@@ -65,14 +65,14 @@ class _Plain:
         return self.function(*args, **kwargs)
 
 
-def write_out(out: Any, result: Any) -> Any:
+def write_out(out: Any, result: Any, casting: str = "same_kind") -> Any:
     """Write results where ``out=`` says, and return that; each is an array, or a tuple of one."""
     if isinstance(out, tuple):
         if not isinstance(result, tuple):
-            return out[0] if out[0] is None else write_out(out[0], result)
-        return tuple(r if o is None else write_out(o, r) for o, r in zip(out, result, strict=True))
-    if not np.can_cast(result.dtype, out.dtype, "same_kind"):
-        raise TypeError(f"Cannot cast output from {result.dtype!r} to {out.dtype!r} with casting rule 'same_kind'")
+            return out[0] if out[0] is None else write_out(out[0], result, casting)
+        return tuple(r if o is None else write_out(o, r, casting) for o, r in zip(out, result, strict=True))
+    if not np.can_cast(result.dtype, out.dtype, casting):  # type: ignore[arg-type]
+        raise TypeError(f"Cannot cast output from {result.dtype!r} to {out.dtype!r} with casting rule {casting!r}")
     if tuple(result.shape) != tuple(out.shape):
         raise ValueError(f"non-broadcastable output operand with shape {out.shape} doesn't match the broadcast shape {result.shape}")
     out[...] = result
@@ -109,8 +109,8 @@ def _arranged(
 
 
 def _is_layout(name: str, value: Any) -> bool:
-    """Whether a parameter only says how memory is laid out or which subclass comes out: the values don't depend on it."""
-    return name == "subok" or (name == "order" and value in ("C", "F", "A", "K"))
+    """Whether a parameter only says how memory is used or which subclass comes out: the values don't depend on it."""
+    return name in ("subok", "overwrite_input") or (name == "order" and value in ("C", "F", "A", "K"))
 
 
 def _trimmed(tensors: list[Any]) -> list[Any]:

@@ -174,18 +174,18 @@ def reduction(function: Callable[..., Any], *, identity: bool = True, on_scalars
             check_mask(x, as_array(where))
         if not identity and initial is None:
             if where is not None:
-                raise ValueError("the reduction has no identity, so to use a where mask one has to specify 'initial'")
-            check_elements(x, axis)
+                function(np.ones(1, x.dtype), where=np.ones(1, bool))  # NumPy's own refusal
+            check_elements(function, x, axis)
         dtype = dtype_as_run(function, x, **({"dtype": as_dtype(attributes["dtype"])} if attributes.get("dtype") is not None else {}))
         return Spec(dtype, reduced(x.shape, axis, keepdims))
 
     return rule
 
 
-def check_elements(x: Spec, axis: Any) -> None:
-    """``ValueError`` where a reduction over axes has no element to start with."""
+def check_elements(function: Callable[..., Any], x: Spec, axis: Any) -> None:
+    """What ``function`` raises without elements, where a reduction over axes has none."""
     if product(x.shape[a] for a in axes_of(axis, x.ndim)) == 0:
-        raise ValueError("zero-size array to reduction operation which has no identity")
+        function(np.empty(0, x.dtype))
 
 
 def check_mask(x: Spec, where: Spec) -> None:

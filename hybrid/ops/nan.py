@@ -13,7 +13,7 @@ from hybrid.core.op import op
 from hybrid.core.spec import Spec
 from hybrid.ops._infer import Rule, as_array, axis_of, dtype_as_run, reduction
 from hybrid.ops._samples import given, sample
-from hybrid.ops.reduce import MASK, NO_ELEMENTS, OVER, PLACES, SPREAD, checked_dtype, position, spread, start, with_ddof
+from hybrid.ops.reduce import MASK, NO_ELEMENTS, OVER, PLACES, SPREAD, checked_dtype, position, reducing, spread, start, with_ddof
 from hybrid.ops.statistics import QUANTILES, REAL, quantiles
 
 __all__ = [
@@ -23,10 +23,11 @@ __all__ = [
 
 SOME_NAN = given([[1.0, np.nan, 3.0], [np.nan, -5.0, 2.5]])
 WITH_NAN = [*OVER, sample(SOME_NAN), sample(SOME_NAN, axis=1, keepdims=True)]
+NAN_SPREAD = [*SPREAD, sample(SOME_NAN, axis=1, correction=1)]
 
 
 @op(
-    infer=reduction(np.nansum), numpy=[np.nansum], tensors=("where", "initial"), dtypes=DTYPES,
+    infer=reduction(np.nansum), tensors=("where", "initial"), dtypes=DTYPES,
     samples=[*WITH_NAN, NO_ELEMENTS, sample((3, 4), MASK, given(2)), sample((2, 3), dtype=np.dtype("complex64"))],
 )  # fmt: skip
 def nansum(
@@ -55,7 +56,7 @@ def nansum(
 
 
 @op(
-    infer=reduction(np.nanprod), numpy=[np.nanprod], tensors=("where", "initial"), dtypes=DTYPES,
+    infer=reduction(np.nanprod), tensors=("where", "initial"), dtypes=DTYPES,
     samples=[*WITH_NAN, NO_ELEMENTS, sample((3, 4), MASK, given(2)), sample((2, 3), dtype=np.dtype("complex64"))],
 )  # fmt: skip
 def nanprod(
@@ -84,7 +85,7 @@ def nanprod(
 
 
 @op(
-    infer=reduction(np.nanmax, identity=False), numpy=[np.nanmax], tensors=("where", "initial"), dtypes=DTYPES,
+    infer=reduction(np.nanmax, identity=False), tensors=("where", "initial"), dtypes=DTYPES,
     samples=[*WITH_NAN, NO_ELEMENTS, sample((3, 4), MASK, given(1)), sample(SOME_NAN, None, given(1.5))],
 )  # fmt: skip
 def nanmax(x, /, *, axis: int | tuple[int, ...] | None = None, keepdims: bool = False, where: Any = None, initial: Any = None):
@@ -111,7 +112,7 @@ def nanmax(x, /, *, axis: int | tuple[int, ...] | None = None, keepdims: bool = 
 
 
 @op(
-    infer=reduction(np.nanmin, identity=False), numpy=[np.nanmin], tensors=("where", "initial"), dtypes=DTYPES,
+    infer=reduction(np.nanmin, identity=False), tensors=("where", "initial"), dtypes=DTYPES,
     samples=[*WITH_NAN, NO_ELEMENTS, sample((3, 4), MASK, given(1)), sample(SOME_NAN, None, given(1.5))],
 )  # fmt: skip
 def nanmin(x, /, *, axis: int | tuple[int, ...] | None = None, keepdims: bool = False, where: Any = None, initial: Any = None):
@@ -138,7 +139,7 @@ def nanmin(x, /, *, axis: int | tuple[int, ...] | None = None, keepdims: bool = 
 
 
 @op(
-    infer=reduction(np.nanmean), numpy=[np.nanmean], tensors=("where",), dtypes=DTYPES,
+    infer=reduction(np.nanmean), tensors=("where",), dtypes=DTYPES,
     samples=[*WITH_NAN, sample((3, 4), MASK, axis=0), sample((2, 3), dtype=np.dtype("float32"), dtypes=INTEGERS + FLOATS)],
 )  # fmt: skip
 def nanmean(x, /, *, axis: int | tuple[int, ...] | None = None, keepdims: bool = False, dtype: Any = None, where: Any = None):
@@ -163,7 +164,7 @@ def nanmean(x, /, *, axis: int | tuple[int, ...] | None = None, keepdims: bool =
     return np.nanmean(x, axis=axis, dtype=checked_dtype(dtype), keepdims=keepdims, where=start(where))
 
 
-@op(infer=spread(np.nanvar), tensors=("where", "mean"), dtypes=DTYPES, samples=[*SPREAD, sample(SOME_NAN, axis=1, correction=1)])
+@op(infer=spread(np.nanvar, on_scalars=True), tensors=("where", "mean"), dtypes=DTYPES, samples=NAN_SPREAD)
 def nanvar(
     x,
     /,
@@ -198,10 +199,7 @@ def nanvar(
     return np.nanvar(x, axis=axis, dtype=checked_dtype(dtype), ddof=correction, keepdims=keepdims, where=start(where), mean=start(mean))
 
 
-nanvar.from_numpy(np.nanvar)(with_ddof(nanvar))
-
-
-@op(infer=spread(np.nanstd), tensors=("where", "mean"), dtypes=DTYPES, samples=[*SPREAD, sample(SOME_NAN, axis=1, correction=1)])
+@op(infer=spread(np.nanstd, on_scalars=True), tensors=("where", "mean"), dtypes=DTYPES, samples=NAN_SPREAD)
 def nanstd(
     x,
     /,
@@ -236,11 +234,8 @@ def nanstd(
     return np.nanstd(x, axis=axis, dtype=checked_dtype(dtype), ddof=correction, keepdims=keepdims, where=start(where), mean=start(mean))
 
 
-nanstd.from_numpy(np.nanstd)(with_ddof(nanstd))
-
-
 @op(
-    infer=position("argmax"), numpy=[np.nanargmax], dtypes=DTYPES, samples=[*PLACES, sample(SOME_NAN, axis=1)],
+    infer=position(np.nanargmax), numpy=[np.nanargmax], dtypes=DTYPES, samples=[*PLACES, sample(SOME_NAN, axis=1)],
     no_gradient="integer result",
 )  # fmt: skip
 def nanargmax(x, /, *, axis: int | None = None, keepdims: bool = False):
@@ -265,7 +260,7 @@ def nanargmax(x, /, *, axis: int | None = None, keepdims: bool = False):
 
 
 @op(
-    infer=position("argmin"), numpy=[np.nanargmin], dtypes=DTYPES, samples=[*PLACES, sample(SOME_NAN, axis=1)],
+    infer=position(np.nanargmin), numpy=[np.nanargmin], dtypes=DTYPES, samples=[*PLACES, sample(SOME_NAN, axis=1)],
     no_gradient="integer result",
 )  # fmt: skip
 def nanargmin(x, /, *, axis: int | None = None, keepdims: bool = False):
@@ -290,7 +285,7 @@ def nanargmin(x, /, *, axis: int | None = None, keepdims: bool = False):
 
 
 # -- order statistics -----------------------------------------------------------------------------------------------
-@op(infer=reduction(np.nanmedian, on_scalars=False), numpy=[np.nanmedian], dtypes=DTYPES, samples=WITH_NAN)
+@op(infer=reduction(np.nanmedian, on_scalars=False), dtypes=DTYPES, samples=WITH_NAN)
 def nanmedian(x, /, *, axis: int | tuple[int, ...] | None = None, keepdims: bool = False):
     """The median over axes of the elements that are not nan; nan and a warning where all are.
 
@@ -316,7 +311,6 @@ NAN_QUANTILES = [*QUANTILES[:8], sample(SOME_NAN, given([0.25, 0.75]), axis=1), 
 
 @op(
     infer=quantiles(np.nanpercentile, of_nothing=np.nanmean),
-    numpy=[np.nanpercentile],
     tensors=("weights",),
     dtypes=REAL,
     samples=NAN_QUANTILES,
@@ -349,7 +343,6 @@ def nanpercentile(
 
 @op(
     infer=quantiles(np.nanquantile, of_nothing=np.nanmean),
-    numpy=[np.nanquantile],
     tensors=("weights",),
     dtypes=REAL,
     samples=NAN_QUANTILES,
@@ -397,7 +390,7 @@ RUNNING = [
 ]  # fmt: skip
 
 
-@op(infer=_running(np.nancumsum), numpy=[np.nancumsum], dtypes=DTYPES, samples=RUNNING)
+@op(infer=_running(np.nancumsum), dtypes=DTYPES, samples=RUNNING)
 def nancumsum(x, /, *, axis: int | None = None, dtype: Any = None):
     """The sum of the elements up to each element, nan counted as 0.
 
@@ -419,7 +412,7 @@ def nancumsum(x, /, *, axis: int | None = None, dtype: Any = None):
     return np.nancumsum(x, axis=axis, dtype=checked_dtype(dtype))
 
 
-@op(infer=_running(np.nancumprod), numpy=[np.nancumprod], dtypes=DTYPES, samples=RUNNING)
+@op(infer=_running(np.nancumprod), dtypes=DTYPES, samples=RUNNING)
 def nancumprod(x, /, *, axis: int | None = None, dtype: Any = None):
     """The product of the elements up to each element, nan counted as 1.
 
@@ -439,3 +432,18 @@ def nancumprod(x, /, *, axis: int | None = None, dtype: Any = None):
     Tensor([2., 2., 6.], dtype=float64)
     """
     return np.nancumprod(x, axis=axis, dtype=checked_dtype(dtype))
+
+
+# -- NumPy's call forms ---------------------------------------------------------------------------------------------
+reducing(nansum, np.nansum)
+reducing(nanprod, np.nanprod)
+reducing(nanmax, np.nanmax)
+reducing(nanmin, np.nanmin)
+reducing(nanmean, np.nanmean, casting="same_kind")
+nanvar.from_numpy(np.nanvar)(with_ddof(nanvar, "same_kind"))
+nanstd.from_numpy(np.nanstd)(with_ddof(nanstd, "same_kind"))
+reducing(nanmedian, np.nanmedian)
+reducing(nanpercentile, np.nanpercentile)
+reducing(nanquantile, np.nanquantile)
+reducing(nancumsum, np.nancumsum)
+reducing(nancumprod, np.nancumprod)

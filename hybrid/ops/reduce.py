@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
 from hybrid.core.dtypes import DTYPES, NUMERIC, as_dtype
-from hybrid.core.numpy_call import write_out
+from hybrid.core.numpy_call import adapt, write_out
 from hybrid.core.op import Op, op
 from hybrid.core.spec import Spec
+from hybrid.core.table import NUMPY
 from hybrid.ops._infer import Rule, as_array, axes_of, axis_of, broadcast, check_elements, dtype_as_run, reduced, reduction
 from hybrid.ops._samples import given, sample
 
@@ -36,9 +38,38 @@ def checked_dtype(dtype: Any) -> np.dtype | None:
     return None if dtype is None else as_dtype(dtype)
 
 
+def reducing(operation: Op, *functions: Callable[..., Any], casting: str = "unsafe") -> None:
+    """Declare that an operation does what NumPy's functions do.
+
+    What is special about reductions is ``out``: its dtype takes part in choosing the dtype of the sum, and any cast is made.
+    """
+    for function in functions:
+        operation.from_numpy(function)(_into_out(operation, function, casting))
+
+
+def _into_out(operation: Op, function: Callable[..., Any], casting: str) -> Callable[..., Any]:
+    plain, signature = adapt(function, operation), inspect.signature(function)
+
+    def call(*args: Any, **kwargs: Any) -> Any:
+        bound = signature.bind(*args, **kwargs)
+        given = bound.arguments
+        out = given.pop("out", None)
+        if out is None:
+            return plain(*args, **kwargs)
+        if "dtype" in operation.attributes and given.get("dtype") is None:
+            given["dtype"] = np.result_type(_dtype_of(bound.args[0]), out.dtype)
+        return write_out(out, plain(*bound.args, **bound.kwargs), casting)
+
+    return call
+
+
+def _dtype_of(value: Any) -> np.dtype:
+    return value.dtype if hasattr(value, "dtype") else np.asarray(value).dtype
+
+
 # -- sums and extremes ----------------------------------------------------------------------------------------------
 @op(
-    infer=reduction(np.add.reduce), numpy=[np.sum], tensors=("where", "initial"), dtypes=DTYPES, onnx="ReduceSum",
+    infer=reduction(np.add.reduce), tensors=("where", "initial"), dtypes=DTYPES, onnx="ReduceSum",
     samples=[*OVER, NO_ELEMENTS, sample((3, 4), MASK, given(2)), sample((2, 3), dtype=np.dtype("complex64"))],
 )  # fmt: skip
 def sum(
@@ -67,7 +98,7 @@ def sum(
 
 
 @op(
-    infer=reduction(np.multiply.reduce), numpy=[np.prod], tensors=("where", "initial"), dtypes=DTYPES, onnx="ReduceProd",
+    infer=reduction(np.multiply.reduce), tensors=("where", "initial"), dtypes=DTYPES, onnx="ReduceProd",
     samples=[*OVER, NO_ELEMENTS, sample((3, 4), MASK, given(2)), sample((2, 3), dtype=np.dtype("complex64"))],
 )  # fmt: skip
 def prod(
@@ -96,7 +127,7 @@ def prod(
 
 
 @op(
-    infer=reduction(np.maximum.reduce, identity=False), numpy=[np.max, np.amax], tensors=("where", "initial"), dtypes=DTYPES,
+    infer=reduction(np.maximum.reduce, identity=False), tensors=("where", "initial"), dtypes=DTYPES,
     samples=[*OVER, NO_ELEMENTS, sample((0,), None, given(1)), sample((3, 4), MASK, given(1))], onnx="ReduceMax",
 )  # fmt: skip
 def max(x, /, *, axis: int | tuple[int, ...] | None = None, keepdims: bool = False, where: Any = None, initial: Any = None):
@@ -123,7 +154,7 @@ def max(x, /, *, axis: int | tuple[int, ...] | None = None, keepdims: bool = Fal
 
 
 @op(
-    infer=reduction(np.minimum.reduce, identity=False), numpy=[np.min, np.amin], tensors=("where", "initial"), dtypes=DTYPES,
+    infer=reduction(np.minimum.reduce, identity=False), tensors=("where", "initial"), dtypes=DTYPES,
     samples=[*OVER, NO_ELEMENTS, sample((0,), None, given(1)), sample((3, 4), MASK, given(1))], onnx="ReduceMin",
 )  # fmt: skip
 def min(x, /, *, axis: int | tuple[int, ...] | None = None, keepdims: bool = False, where: Any = None, initial: Any = None):
@@ -149,7 +180,7 @@ def min(x, /, *, axis: int | tuple[int, ...] | None = None, keepdims: bool = Fal
     return np.minimum.reduce(x, axis, None, None, keepdims, start(initial), True if where is None else where)
 
 
-@op(infer=reduction(np.ptp, identity=False), numpy=[np.ptp], dtypes=DTYPES, samples=[*OVER, NO_ELEMENTS])
+@op(infer=reduction(np.ptp, identity=False), dtypes=DTYPES, samples=[*OVER, NO_ELEMENTS])
 def ptp(x, /, *, axis: int | tuple[int, ...] | None = None, keepdims: bool = False):
     """The largest element minus the smallest, over axes; nan if any is nan.
 
@@ -173,7 +204,7 @@ def ptp(x, /, *, axis: int | tuple[int, ...] | None = None, keepdims: bool = Fal
 
 # -- means ----------------------------------------------------------------------------------------------------------
 @op(
-    infer=reduction(np.mean, on_scalars=False), numpy=[np.mean], tensors=("where",), dtypes=DTYPES, onnx="ReduceMean",
+    infer=reduction(np.mean, on_scalars=False), tensors=("where",), dtypes=DTYPES, onnx="ReduceMean",
     samples=[*OVER, sample((3, 4), MASK, axis=0), sample((2, 3), dtype=np.dtype("float32"), dtypes=NUMERIC[:11])],
 )  # fmt: skip
 def mean(x, /, *, axis: int | tuple[int, ...] | None = None, keepdims: bool = False, dtype: Any = None, where: Any = None):
@@ -198,9 +229,9 @@ def mean(x, /, *, axis: int | tuple[int, ...] | None = None, keepdims: bool = Fa
     return np.mean(x, axis=axis, dtype=checked_dtype(dtype), keepdims=keepdims, where=start(where))
 
 
-def spread(function: Callable[..., Any]) -> Rule:
+def spread(function: Callable[..., Any], *, on_scalars: bool = False) -> Rule:
     """The rule of var and std: a mean that is given takes part in the dtype."""
-    plain = reduction(function, on_scalars=False)
+    plain = reduction(function, on_scalars=on_scalars)
 
     def with_mean(x: Any, mean: Any, dtype: Any = None) -> Any:
         return function(x, mean=mean, dtype=dtype)
@@ -296,7 +327,7 @@ def std(
     return np.std(x, axis=axis, dtype=checked_dtype(dtype), ddof=correction, keepdims=keepdims, where=start(where), mean=start(mean))
 
 
-def with_ddof(operation: Op) -> Callable[..., Any]:
+def with_ddof(operation: Op, casting: str) -> Callable[..., Any]:
     """The call form of NumPy's var and std, for an operation with ``correction``."""
 
     def call(
@@ -305,16 +336,11 @@ def with_ddof(operation: Op) -> Callable[..., Any]:
     ) -> Any:  # fmt: skip
         if correction is not None and ddof != 0:
             raise ValueError("ddof and correction can't be provided simultaneously.")
-        wanted = dtype if dtype is not None or out is None else out.dtype
         correction = ddof if correction is None else correction
-        result = operation(a, axis=axis, correction=correction, keepdims=keepdims, dtype=wanted, where=where, mean=mean)
-        return result if out is None else write_out(out, result)
+        result = operation(a, axis=axis, correction=correction, keepdims=keepdims, dtype=dtype, where=where, mean=mean)
+        return result if out is None else write_out(out, result, casting)
 
     return call
-
-
-var.from_numpy(np.var)(with_ddof(var))
-std.from_numpy(np.std)(with_ddof(std))
 
 
 # -- truth and positions --------------------------------------------------------------------------------------------
@@ -322,7 +348,7 @@ TRUTH = [*OVER, NO_ELEMENTS, sample((3, 4), MASK, axis=1, low=0, high=1), sample
 
 
 @op(
-    infer=reduction(lambda x: np.logical_and.reduce(x, None)), numpy=[np.all], tensors=("where",), dtypes=DTYPES,
+    infer=reduction(lambda x: np.logical_and.reduce(x, None)), tensors=("where",), dtypes=DTYPES,
     samples=TRUTH, no_gradient="boolean result",
 )  # fmt: skip
 def all(x, /, *, axis: int | tuple[int, ...] | None = None, keepdims: bool = False, where: Any = None):
@@ -347,7 +373,7 @@ def all(x, /, *, axis: int | tuple[int, ...] | None = None, keepdims: bool = Fal
 
 
 @op(
-    infer=reduction(lambda x: np.logical_or.reduce(x, None)), numpy=[np.any], tensors=("where",), dtypes=DTYPES,
+    infer=reduction(lambda x: np.logical_or.reduce(x, None)), tensors=("where",), dtypes=DTYPES,
     samples=TRUTH, no_gradient="boolean result",
 )  # fmt: skip
 def any(x, /, *, axis: int | tuple[int, ...] | None = None, keepdims: bool = False, where: Any = None):
@@ -371,17 +397,14 @@ def any(x, /, *, axis: int | tuple[int, ...] | None = None, keepdims: bool = Fal
     return np.logical_or.reduce(x, axis, None, None, keepdims, np._NoValue, True if where is None else where)
 
 
-def position(name: str) -> Rule:
+def position(function: Callable[..., Any]) -> Rule:
     """The rule of argmax and its kin: one axis or all; ``ValueError`` without elements."""
 
     def rule(x: Any, *, axis: Any = None, keepdims: bool = False) -> Spec:
         x = as_array(x)
         axis = None if x.ndim == 0 and axis in (0, -1) else axis
         axes = None if axis is None else (axis_of(axis, x.ndim),)
-        try:
-            check_elements(x, axes)
-        except ValueError:
-            raise ValueError(f"attempt to get {name} of an empty sequence") from None
+        check_elements(function, x, axes)
         return Spec(np.dtype(np.intp), reduced(x.shape, axes, keepdims))
 
     return rule
@@ -393,7 +416,7 @@ PLACES = [
 ]  # fmt: skip
 
 
-@op(infer=position("argmax"), numpy=[np.argmax], dtypes=DTYPES, samples=PLACES, no_gradient="integer result", onnx="ArgMax")
+@op(infer=position(np.argmax), numpy=[np.argmax], dtypes=DTYPES, samples=PLACES, no_gradient="integer result", onnx="ArgMax")
 def argmax(x, /, *, axis: int | None = None, keepdims: bool = False):
     """The position of the first largest element; that of the first nan, if there is one.
 
@@ -415,7 +438,7 @@ def argmax(x, /, *, axis: int | None = None, keepdims: bool = False):
     return np.argmax(x, axis=axis, keepdims=keepdims)
 
 
-@op(infer=position("argmin"), numpy=[np.argmin], dtypes=DTYPES, samples=PLACES, no_gradient="integer result", onnx="ArgMin")
+@op(infer=position(np.argmin), numpy=[np.argmin], dtypes=DTYPES, samples=PLACES, no_gradient="integer result", onnx="ArgMin")
 def argmin(x, /, *, axis: int | None = None, keepdims: bool = False):
     """The position of the first smallest element; that of the first nan, if there is one.
 
@@ -463,3 +486,23 @@ def count_nonzero(x, /, *, axis: int | tuple[int, ...] | None = None, keepdims: 
     Tensor([2, 1], dtype=int64)
     """
     return np.count_nonzero(x, axis=axis, keepdims=keepdims)
+
+
+# -- NumPy's call forms ---------------------------------------------------------------------------------------------
+reducing(sum, np.sum)
+reducing(prod, np.prod)
+reducing(max, np.max, np.amax)
+reducing(min, np.min, np.amin)
+reducing(mean, np.mean)
+reducing(all, np.all)
+reducing(any, np.any)
+var.from_numpy(np.var)(with_ddof(var, "unsafe"))
+std.from_numpy(np.std)(with_ddof(std, "same_kind"))
+
+
+@ptp.from_numpy(np.ptp)
+def _ptp(a: Any, axis: Any = None, out: Any = None, keepdims: Any = False) -> Any:
+    if out is None:
+        return ptp(a, axis=axis, keepdims=keepdims)
+    NUMPY[np.max](a, axis=axis, out=out, keepdims=keepdims)  # so that small integers don't wrap around in a wider array
+    return NUMPY[np.subtract](out, min(a, axis=axis, keepdims=keepdims), out=out)

@@ -8,13 +8,12 @@ from typing import Any
 import numpy as np
 
 from hybrid.core.dtypes import DTYPES
-from hybrid.core.numpy_call import write_out
-from hybrid.core.op import Op, op
+from hybrid.core.op import op
 from hybrid.core.spec import Spec
-from hybrid.core.table import OPS
+from hybrid.core.table import NUMPY, OPS
 from hybrid.ops._infer import Rule, as_array, axis_of, dtype_as_run
 from hybrid.ops._samples import sample
-from hybrid.ops.reduce import checked_dtype
+from hybrid.ops.reduce import checked_dtype, reducing
 
 __all__ = ["cumulative_prod", "cumulative_sum"]
 
@@ -44,7 +43,7 @@ def _running(function: Callable[..., Any]) -> Rule:
     return rule
 
 
-@op(infer=_running(np.cumulative_sum), numpy=[np.cumulative_sum], dtypes=DTYPES, samples=ALONG, onnx="CumSum")
+@op(infer=_running(np.cumulative_sum), dtypes=DTYPES, samples=ALONG, onnx="CumSum")
 def cumulative_sum(x, /, *, axis: int | None = None, dtype: Any = None, include_initial: bool = False):
     """The sum of the elements up to each element, along an axis.
 
@@ -68,7 +67,7 @@ def cumulative_sum(x, /, *, axis: int | None = None, dtype: Any = None, include_
     return np.cumulative_sum(x, axis=axis, dtype=checked_dtype(dtype), include_initial=include_initial)
 
 
-@op(infer=_running(np.cumulative_prod), numpy=[np.cumulative_prod], dtypes=DTYPES, samples=ALONG)
+@op(infer=_running(np.cumulative_prod), dtypes=DTYPES, samples=ALONG)
 def cumulative_prod(x, /, *, axis: int | None = None, dtype: Any = None, include_initial: bool = False):
     """The product of the elements up to each element, along an axis.
 
@@ -92,18 +91,19 @@ def cumulative_prod(x, /, *, axis: int | None = None, dtype: Any = None, include
     return np.cumulative_prod(x, axis=axis, dtype=checked_dtype(dtype), include_initial=include_initial)
 
 
-def _flattening(operation: Op) -> Callable[..., Any]:
+def _flattening(function: Callable[..., Any]) -> Callable[..., Any]:
     """The call form of NumPy's cumsum and cumprod, which flatten where no axis is given."""
+    along_axis = NUMPY[function]
 
     def call(a: Any, axis: Any = None, dtype: Any = None, out: Any = None) -> Any:
-        wanted = dtype if dtype is not None or out is None else out.dtype
         if axis is None:
             a, axis = OPS["reshape"](a, (-1,)), 0
-        result = operation(a, axis=axis, dtype=wanted)
-        return result if out is None else write_out(out, result)
+        return along_axis(a, axis=axis, dtype=dtype, out=out)
 
     return call
 
 
-cumulative_sum.from_numpy(np.cumsum)(_flattening(cumulative_sum))
-cumulative_prod.from_numpy(np.cumprod)(_flattening(cumulative_prod))
+reducing(cumulative_sum, np.cumulative_sum)
+reducing(cumulative_prod, np.cumulative_prod)
+cumulative_sum.from_numpy(np.cumsum)(_flattening(np.cumulative_sum))
+cumulative_prod.from_numpy(np.cumprod)(_flattening(np.cumulative_prod))

@@ -7,8 +7,11 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
+from conformance.cases import specs_of
 
 import hybrid
+from hybrid.core.dim import Undecided
+from hybrid.ir.trace import trace_program
 
 
 def check(call: Callable[..., Any], *arrays: Any) -> None:
@@ -19,6 +22,21 @@ def check(call: Callable[..., Any], *arrays: Any) -> None:
     same(want, got)
     for before, after in zip(plain, copies, strict=True):
         np.testing.assert_array_equal(after, before, err_msg="an argument was changed differently")
+
+
+def check_graph(call: Callable[..., Any], *arrays: Any) -> None:
+    """A graph traced of the call, with numbers and with symbols for sizes, gives what the call gives on arrays."""
+    for symbolic in (False, True):
+        plain = [np.array(a) for a in arrays]
+        copies = [np.array(a) for a in arrays]
+        specs = specs_of(plain, symbolic)
+        want = observed(call, plain)
+        got = observed(lambda *tensors, specs=specs: trace_program(call, *specs)(*tensors), [hybrid.asarray(a) for a in copies])
+        if symbolic and isinstance(got, Undecided):
+            continue
+        same(want, got)
+        for before, after in zip(plain, copies, strict=True):
+            np.testing.assert_array_equal(after, before, err_msg="an argument was changed differently")
 
 
 def observed(call: Callable[..., Any], arguments: list[Any]) -> Any:
