@@ -9,10 +9,10 @@ from typing import Any
 import numpy as np
 
 from hybrid.core.dim import DimLike
-from hybrid.core.spec import Spec
+from hybrid.core.spec import Spec, spec_of
 from hybrid.ops._infer import Rule, Shape, broadcast, dtype_as_run
 
-__all__ = ["as_run", "core_shape", "gufunc", "must_be_square", "sizes_differ"]
+__all__ = ["as_run", "core_shape", "empties", "gufunc", "must_be_square", "single", "sizes_differ"]
 
 Core = tuple[str, ...]
 
@@ -85,3 +85,16 @@ def _ones(spec: Spec | None) -> Any:
     if spec is None:
         return None
     return spec.dtype.type(1).item() if spec.weak else np.ones(spec.shape, spec.dtype)[()]
+
+
+def single(x: Spec) -> Spec:
+    """One vector or matrix of size 1, with the dtype: SciPy tells its dtypes only for operands with elements."""
+    return Spec(x.dtype, (1,) * min(x.ndim, 2))
+
+
+def empties(rule: Rule, *arrays: Any, **attributes: Any) -> Any:
+    """The results, without elements, that a rule promises: SciPy refuses stacks of no matrices."""
+    results = rule(*([spec_of(a) for a in array] if isinstance(array, list) else spec_of(array) for array in arrays), **attributes)
+    if isinstance(results, Spec):
+        return np.zeros(results.shape, results.dtype)
+    return tuple(np.zeros(spec.shape, spec.dtype) for spec in results)
