@@ -203,14 +203,84 @@ def _qr(x: Any, mode: str) -> Any:
     returns=QRResult,
     samples=[
         *TALL, sample((3, 2), mode="complete"), sample((2, 3, 2), mode="r"), sample((2, 0), mode="complete"), sample((2, 3), mode="r"),
-        ], ) def qr(x, /, *, mode: Literal["reduced", "complete",
-        "r"] = "reduced"): """The factors of ``x = Q @ R``: Q has orthonormal columns, R is upper triangular. Args: x: matrices, (..., M, N), any dtype but float16. mode: ``"reduced"``: K = min(M, N) columns of Q; ``"complete"``: K = M; ``"r"``: only R, as a single array. Returns: ``(Q, R)``: (..., M, K) and (..., K, N), of the dtype of ``x``; float64 for integers and booleans. Raises: LinAlgError: for fewer than two axes. ValueError: for another mode. TypeError: for float16. >>> x = hybrid.asarray([[1.0, 2.0], [3.0, 4.0]]) >>> q, r = hybrid.linalg.qr(x) >>> bool(abs(q @ r - x).max() < 1e-12), float(r[1, 0]) (True, 0.0) """ return _qr(x, mode) def _qr_raw_rule(x: Spec) -> tuple[Spec, ...]: dtypes = as_run(_qr_raw, x) stack, m, n, k = _tall_or_wide(x) return Spec(dtypes[0], (*stack,
-        n, m)), Spec(dtypes[1], (*stack,
-        k)) def _qr_raw(x: Any) -> Any: return np.linalg.qr(x, "raw") @op(name="qr_raw", namespace="linalg", infer=_qr_raw_rule, dtypes=DTYPES, samples=TALL, no_gradient="LAPACK's packed form") def qr_raw(x, /): """The QR factors as LAPACK's ``geqrf`` packs them: ``numpy.linalg.qr(x, "raw")``. Args: x: matrices, (..., M, N), any dtype but float16. Returns: ``(h, tau)``: (..., N, M), R and the reflectors, transposed; and (..., min(M, N)), their factors. Raises: LinAlgError: for fewer than two axes. TypeError: for float16. >>> h, tau = np.linalg.qr(hybrid.asarray([[1.0, 2.0, 3.0]]), "raw") >>> h.shape, tau ((3, 1), Tensor([0.], dtype=float64)) """ return _qr_raw(x) @qr.from_numpy(np.linalg.qr) def _numpy_qr(a: Any, mode: Any = "reduced") -> Any: return qr_raw(a) if mode == "raw" else qr(a, mode=mode) # -- singular values ------------------------------------------------------------------------------------------------ def _svd_rule(x: Spec, *, full_matrices: bool, hermitian: bool) -> tuple[Spec, ...]: dtypes = as_run(np.linalg.svd, x, full_matrices=full_matrices, hermitian=hermitian) if hermitian: must_be_square(x) stack, m, n, k = _tall_or_wide(x) shapes = ((m,
-        m), (k, ), (n, n)) if full_matrices and not hermitian else ((m, k), (k, ), (k, n)) return tuple(Spec(dtype,
-        stack + core) for dtype, core in zip(dtypes, shapes,
-        strict=True)) @op( namespace="linalg", infer=_svd_rule, dtypes=DTYPES, returns=SVDResult, samples=[ *TALL,
-        sample((4, 2), full_matrices=False), sample((2, 2, 4), full_matrices=False), sample((3, 3), hermitian=True),
+    ],
+)  # fmt: skip
+def qr(x, /, *, mode: Literal["reduced", "complete", "r"] = "reduced"):
+    """The factors of ``x = Q @ R``: Q has orthonormal columns, R is upper triangular.
+
+    Args:
+        x: matrices, (..., M, N), any dtype but float16.
+        mode: ``"reduced"``: K = min(M, N) columns of Q; ``"complete"``: K = M; ``"r"``: only R, as a single array.
+
+    Returns:
+        ``(Q, R)``: (..., M, K) and (..., K, N), of the dtype of ``x``; float64 for integers and booleans.
+
+    Raises:
+        LinAlgError: for fewer than two axes.
+        ValueError: for another mode.
+        TypeError: for float16.
+
+    >>> x = hybrid.asarray([[1.0, 2.0], [3.0, 4.0]])
+    >>> q, r = hybrid.linalg.qr(x)
+    >>> bool(abs(q @ r - x).max() < 1e-12), float(r[1, 0])
+    (True, 0.0)
+    """
+    return _qr(x, mode)
+
+
+def _qr_raw_rule(x: Spec) -> tuple[Spec, ...]:
+    dtypes = as_run(_qr_raw, x)
+    stack, m, n, k = _tall_or_wide(x)
+    return Spec(dtypes[0], (*stack, n, m)), Spec(dtypes[1], (*stack, k))
+
+
+def _qr_raw(x: Any) -> Any:
+    return np.linalg.qr(x, "raw")
+
+
+@op(name="qr_raw", namespace="linalg", infer=_qr_raw_rule, dtypes=DTYPES, samples=TALL, no_gradient="LAPACK's packed form")
+def qr_raw(x, /):
+    """The QR factors as LAPACK's ``geqrf`` packs them: ``numpy.linalg.qr(x, "raw")``.
+
+    Args:
+        x: matrices, (..., M, N), any dtype but float16.
+
+    Returns:
+        ``(h, tau)``: (..., N, M), R and the reflectors, transposed; and (..., min(M, N)), their factors.
+
+    Raises:
+        LinAlgError: for fewer than two axes.
+        TypeError: for float16.
+
+    >>> h, tau = np.linalg.qr(hybrid.asarray([[1.0, 2.0, 3.0]]), "raw")
+    >>> h.shape, tau
+    ((3, 1), Tensor([0.], dtype=float64))
+    """
+    return _qr_raw(x)
+
+
+@qr.from_numpy(np.linalg.qr)
+def _numpy_qr(a: Any, mode: Any = "reduced") -> Any:
+    return qr_raw(a) if mode == "raw" else qr(a, mode=mode)
+
+
+# -- singular values ------------------------------------------------------------------------------------------------
+def _svd_rule(x: Spec, *, full_matrices: bool, hermitian: bool) -> tuple[Spec, ...]:
+    dtypes = as_run(np.linalg.svd, x, full_matrices=full_matrices, hermitian=hermitian)
+    if hermitian:
+        must_be_square(x)
+    stack, m, n, k = _tall_or_wide(x)
+    shapes = ((m, m), (k,), (n, n)) if full_matrices and not hermitian else ((m, k), (k,), (k, n))
+    return tuple(Spec(dtype, stack + core) for dtype, core in zip(dtypes, shapes, strict=True))
+
+
+@op(
+    namespace="linalg",
+    infer=_svd_rule,
+    dtypes=DTYPES,
+    returns=SVDResult,
+    samples=[
+        *TALL, sample((4, 2), full_matrices=False), sample((2, 2, 4), full_matrices=False), sample((3, 3), hermitian=True),
         sample((0, 2), full_matrices=False),
     ],
 )  # fmt: skip

@@ -342,13 +342,63 @@ def _kron_rule(x1: Spec, x2: Spec) -> Spec:
     numpy=[np.kron],
     dtypes=DTYPES,
     samples=[
-        sample((2, 3), (3, 2)), sample((2,), (3,)), sample((2, 3), (4,)), sample((), (2, 3)), sample((2, 1, 2), (3, 2)),
+        sample((2, 3), (3, 2)),
+        sample((2,), (3,)),
+        sample((2, 3), (4,)),
+        sample((), (2, 3)),
+        sample((2, 1, 2), (3, 2)),
         sample((0, 2), (2, 2)),
-        ], ) def kron(x1, x2, /): """The Kronecker product: each element of the first array times the whole second array. Args: x1, x2: any shape and dtype; the one with fewer axes gets axes of size 1 in front. Returns: Of the promoted dtype; along each axis, the product of the sizes. >>> hybrid.kron(hybrid.asarray([1, 10]), hybrid.asarray([[1, 2], [3, 4]])) Tensor([[ 1, 2, 10, 20], [ 3, 4, 30, 40]], dtype=int64) """ return np.kron(x1, x2) # -- the cross product ---------------------------------------------------------------------------------------------- def _cross_rule(x1: Spec, x2: Spec, *, axisa: int, axisb: int, axisc: int, axis: int | None) -> Spec: if axis is not None: axisa = axisb = axisc = axis if not x1.ndim or not x2.ndim: raise ValueError("At least one array has zero dimension") a, b = _moved_last(x1.shape, axisa), _moved_last(x2.shape, axisb) shape = broadcast(a[:-1], b[:-1]) dtype = dtype_as_run(_cross_of_ones, Spec(x1.dtype), Spec(x2.dtype)) if max(_vector_size(a[-1]), _vector_size(b[-1])) == 2: return Spec(dtype, shape) place = axis_of(axisc, len(shape) + 1, "axisc") return Spec(dtype, (*shape[:place],
-        3,
-        *shape[place:])) def _vector_size(size: DimLike) -> int: if isinstance(size, Dim): raise Undecided(f"the size {size} isn't known while tracing: the cross product wants vectors of 2 or 3") if size not in (2, 3): raise ValueError("incompatible dimensions for cross product\n(dimension must be 2 or 3)") return size def _cross_of_ones(x1: Any, x2: Any) -> Any: return np.cross(np.ones(3,
-        x1.dtype), np.ones(3, x2.dtype)) @op( infer=_cross_rule, numpy=[np.cross], dtypes=NUMERIC, samples=[ sample((3,), (3,)),
-        sample((2, 3), (3,)), sample((3, 4), (3, 4), axis=0), sample((3, 2), (2, 3), axisa=0, axisc=0),
+    ],
+)
+def kron(x1, x2, /):
+    """The Kronecker product: each element of the first array times the whole second array.
+
+    Args:
+        x1, x2: any shape and dtype; the one with fewer axes gets axes of size 1 in front.
+
+    Returns:
+        Of the promoted dtype; along each axis, the product of the sizes.
+
+    >>> hybrid.kron(hybrid.asarray([1, 10]), hybrid.asarray([[1, 2], [3, 4]]))
+    Tensor([[ 1,  2, 10, 20],
+            [ 3,  4, 30, 40]], dtype=int64)
+    """
+    return np.kron(x1, x2)
+
+
+# -- the cross product ----------------------------------------------------------------------------------------------
+def _cross_rule(x1: Spec, x2: Spec, *, axisa: int, axisb: int, axisc: int, axis: int | None) -> Spec:
+    if axis is not None:
+        axisa = axisb = axisc = axis
+    if not x1.ndim or not x2.ndim:
+        raise ValueError("At least one array has zero dimension")
+    a, b = _moved_last(x1.shape, axisa), _moved_last(x2.shape, axisb)
+    shape = broadcast(a[:-1], b[:-1])
+    dtype = dtype_as_run(_cross_of_ones, Spec(x1.dtype), Spec(x2.dtype))
+    if max(_vector_size(a[-1]), _vector_size(b[-1])) == 2:
+        return Spec(dtype, shape)
+    place = axis_of(axisc, len(shape) + 1, "axisc")
+    return Spec(dtype, (*shape[:place], 3, *shape[place:]))
+
+
+def _vector_size(size: DimLike) -> int:
+    if isinstance(size, Dim):
+        raise Undecided(f"the size {size} isn't known while tracing: the cross product wants vectors of 2 or 3")
+    if size not in (2, 3):
+        raise ValueError("incompatible dimensions for cross product\n(dimension must be 2 or 3)")
+    return size
+
+
+def _cross_of_ones(x1: Any, x2: Any) -> Any:
+    return np.cross(np.ones(3, x1.dtype), np.ones(3, x2.dtype))
+
+
+@op(
+    infer=_cross_rule,
+    numpy=[np.cross],
+    dtypes=NUMERIC,
+    samples=[
+        sample((3,), (3,)), sample((2, 3), (3,)), sample((3, 4), (3, 4), axis=0), sample((3, 2), (2, 3), axisa=0, axisc=0),
         sample((2, 1, 3), (4, 3), axisc=1), sample((0, 3), (3,)), sample((2, 3), (3, 2), axisb=0, axisc=-2),
     ],
 )  # fmt: skip
