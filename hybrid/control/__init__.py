@@ -1,5 +1,5 @@
 """Control flow as operations: their attributes are closed graphs."""
 
-from hybrid.control import cond, loops
+from hybrid.control import cond, failure, loops
 
-__all__ = ["cond", "loops"]
+__all__ = ["cond", "failure", "loops"]

@@ -6,10 +6,12 @@ view, down to the cell. Values are opaque here: the functions given to a ``View`
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
-__all__ = ["Ambiguous", "Cell", "Journal", "Slot", "Storage", "View"]
+from hybrid.errors import StagingError
+
+__all__ = ["Ambiguous", "Cell", "Journal", "OneOf", "Slot", "Storage", "View", "root"]
 
 
 class Slot:
@@ -132,17 +134,49 @@ class Ambiguous(Storage):
         reason: what to tell when the difference shows.
     """
 
-    __slots__ = ("_base", "_reason", "_seen", "_value")
+    __slots__ = ("_reason", "_seen", "_value", "base")
 
     def __init__(self, base: Storage, value: Any, reason: str):
-        self._base, self._seen, self._value, self._reason = base, base.read(), value, reason
+        self.base, self._seen, self._value, self._reason = base, base.read(), value, reason
 
     def read(self) -> Any:
         """The value; ``ValueError`` if the base was written meanwhile."""
-        if self._base.read() is not self._seen:
+        if self.base.read() is not self._seen:
             raise ValueError(self._reason)
         return self._value
 
     def write(self, value: Any) -> None:
         """Refused: ``ValueError``."""
         raise ValueError(self._reason)
+
+
+class OneOf(Storage):
+    """Memory that is one of several others: which, only running tells. It can be read until a write would show the difference.
+
+    Args:
+        base: a cell with the present value.
+        others: the memory that it may be.
+    """
+
+    __slots__ = ("_others", "_seen", "base")
+
+    def __init__(self, base: Storage, others: Sequence[Storage]):
+        self.base, self._others = base, tuple(others)
+        self._seen = [other.read() for other in others]
+
+    def read(self) -> Any:
+        """The value; ``StagingError`` if one of the others was written meanwhile."""
+        if any(other.read() is not seen for other, seen in zip(self._others, self._seen, strict=True)):
+            raise StagingError("an array that is one of two was written under its other name: copy it before, with .copy()")
+        return self.base.read()
+
+    def write(self, value: Any) -> None:
+        """Refused: ``StagingError``."""
+        raise StagingError("which of two arrays is written here, only running tells: copy it before, with .copy()")
+
+
+def root(storage: Storage) -> Cell:
+    """The cell whose memory a storage looks into."""
+    while not isinstance(storage, Cell):
+        storage = storage.base  # type: ignore[attr-defined]
+    return storage

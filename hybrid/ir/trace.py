@@ -138,7 +138,8 @@ class Tracer:
         if op.variadic:
             return [self.operand(t) for t in tensors]
         return [
-            tuple(map(self.operand, t)) if name in op.sequences else self.operand(t) for name, t in zip(op.tensors, tensors, strict=True)
+            self.operand(t) if t is None or name not in op.sequences else tuple(map(self.operand, t))
+            for name, t in zip(op.tensors, tensors, strict=True)
         ]
 
     def fresh(self, value: Any, is_scalar: bool = False, is_tensor: bool = False) -> Traced:

@@ -13,6 +13,7 @@ from hybrid.core.operators import Operators
 from hybrid.core.spec import Spec
 from hybrid.core.table import NUMPY, OPS
 from hybrid.core.tensor import call_numpy
+from hybrid.errors import StagingError
 from hybrid.ops._views import contiguous
 
 __all__ = ["Number", "Traced"]
@@ -104,8 +105,8 @@ class Traced(Operators):
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> np.ndarray:
         raise self._unknown("become a NumPy array")
 
-    def _unknown(self, what: str) -> TypeError:
-        return TypeError(f"the values of {self!r} aren't known while tracing: it can't {what}")
+    def _unknown(self, what: str) -> StagingError:
+        return StagingError(f"the values of {self!r} aren't known while tracing: it can't {what}")
 
     # -- protocols --------------------------------------------------------------------------------------------------
     def __array_ufunc__(self, ufunc: np.ufunc, method: str, *inputs: Any, **kwargs: Any) -> Any:

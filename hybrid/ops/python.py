@@ -29,6 +29,7 @@ _NOT_OF_NUMBERS: Final = {"dist", "fsum", "prod", "sumprod"}
 PYTHON_FUNCTIONS: Final[dict[str, Callable[..., Any]]] = {
     **{name: getattr(operator, name) for name in _OPERATORS},
     **{name: getattr(builtins, name) for name in _BUILTINS},
+    "choose": lambda condition, a, b: a if condition else b,
     **{f"math.{name}": getattr(math, name) for name in _MATH if name not in _NOT_OF_NUMBERS},
 }
 """The functions of Python numbers that graphs may call, by the names they have there."""

@@ -1,0 +1,190 @@
+"""What two branches leave behind, made one: equal things stay, numbers and arrays become results, the rest becomes a variant."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+import numpy as np
+
+from hybrid._util.tree import flatten, unflatten
+from hybrid.control.scope import RAISED, Scope
+from hybrid.control.variant import Kind, Variant, alternatives, kind_of, same_constant
+from hybrid.core.cell import Cell, OneOf, Slot, root
+from hybrid.core.spec import Spec
+from hybrid.core.table import OPS
+from hybrid.core.tensor import Eager
+from hybrid.ir.graph import Const, Value
+from hybrid.ir.trace import Tracer
+from hybrid.ir.traced import Traced
+
+__all__ = ["branch"]
+
+
+def branch(tracer: Tracer, pred: Any, arms: Sequence[Scope]) -> Any:
+    """Emit the branch over two scopes, leave its results in the variables and slots, and return the joined signal."""
+    alive = [arm for arm in arms if arm.signal is not RAISED]
+    join = _Join(tracer, arms)
+    signal = RAISED if not alive else join.plan([arm.signal for arm in alive])
+    slots = list(dict.fromkeys(slot for arm in alive for slot in arm.changes))
+    contents = [join.plan_slot(slot, [arm.changes.get(slot, slot.read()) for arm in alive]) for slot in slots]
+    states = [join.plan(values) for values in zip(*(arm.state or () for arm in alive), strict=True)]
+    results = iter(join.emit(pred))
+    if not alive:
+        return RAISED
+    signal = signal(results)
+    for slot, rebuild in zip(slots, contents, strict=True):
+        tracer.journal.note(slot)
+        slot.restore(rebuild(results))
+    arms[0].variables.set([rebuild(results) for rebuild in states])
+    return signal
+
+
+Rebuild = Callable[[Iterator[Any]], Any]
+
+
+class _Join:
+    """Collects, for each arm, what its graph must return; every plan says how to make one value of the results."""
+
+    def __init__(self, tracer: Tracer, arms: Sequence[Scope]):
+        self._tracer, self._arms = tracer, arms
+        self._alive = [i for i, arm in enumerate(arms) if arm.signal is not RAISED]
+        self._outputs: list[list[Any]] = [[] for _ in arms]
+        self._shared: dict[tuple[int, ...], Traced] = {}
+
+    def emit(self, pred: Any) -> tuple[Value, ...]:
+        """The branch over the graphs of the arms."""
+        tracer = self._tracer
+        captures = list(dict.fromkeys(value for arm in self._arms for value in arm.builder.captured))
+        self._fill()
+        then, orelse = (arm.builder.graph(outputs, captures) for arm, outputs in zip(self._arms, self._outputs, strict=True))
+        return tracer.builder.emit(OPS["cond"], [tracer.operand(pred), *captures], {"then": then, "orelse": orelse})
+
+    def plan(self, values: Sequence[Any]) -> Rebuild:
+        """One value of what the arms that go on have."""
+        first = values[0]
+        if all(same_constant(first, other) for other in values[1:]):
+            return lambda _: first
+        kinds = list(dict.fromkeys(kind_of(option) for value in values for option in alternatives(value)))
+        if len(kinds) == 1:
+            return self._plan_leaves(kinds[0], values)
+        return self._plan_variant(kinds, values)
+
+    def plan_slot(self, slot: Slot, contents: Sequence[Any]) -> Rebuild:
+        """The content of a slot: a value of the graph for a cell, anything for others."""
+        if not isinstance(slot, Cell):
+            return self.plan(contents)
+        if all(content is contents[0] for content in contents):
+            return lambda _: contents[0]
+        self._add(contents)
+        return next
+
+    def _plan_leaves(self, kind: Kind, values: Sequence[Any]) -> Rebuild:
+        rebuilds = [self._plan_leaf(leaves) for leaves in zip(*(flatten(value)[0] for value in values), strict=True)]
+        return lambda results: unflatten(kind.structure, [rebuild(results) for rebuild in rebuilds])
+
+    def _plan_leaf(self, leaves: Sequence[Any]) -> Rebuild:
+        if all(same_constant(leaves[0], other) for other in leaves[1:]):
+            return lambda _: leaves[0]
+        key = tuple(id(leaf.storage) if isinstance(leaf, Traced) else id(leaf) for leaf in leaves)
+        if key in self._shared:
+            return lambda _: self._shared[key]
+        self._add([self._operand(arm, leaf) for arm, leaf in zip(self._alive, leaves, strict=True)])
+        is_scalar, is_tensor = _flags(leaves[0])
+        outer = [leaf.storage for leaf in leaves if isinstance(leaf, Traced) and not is_scalar and self._is_outer(leaf.storage)]
+
+        def rebuild(results: Iterator[Any]) -> Traced:
+            if key not in self._shared:
+                made = self._tracer.fresh(next(results), is_scalar, is_tensor)
+                self._shared[key] = Traced(self._tracer, OneOf(made.storage, outer), None, False, is_tensor) if outer else made
+            return self._shared[key]
+
+        return rebuild
+
+    def _plan_variant(self, kinds: Sequence[Kind], values: Sequence[Any]) -> Rebuild:
+        """A tag that says which kind it is, and for each kind its leaves, with fillers where an arm has another kind."""
+        self._add([self._tag(arm, value, kinds) for arm, value in zip(self._alive, values, strict=True)])
+        plans = [self._plan_option(kind, [_option(value, kind) for value in values]) for kind in kinds]
+
+        def rebuild(results: Iterator[Any]) -> Variant:
+            tag = self._tracer.fresh(next(results), is_scalar=True)
+            return Variant(tag, tuple(plan(results) for plan in plans))  # type: ignore[arg-type]
+
+        return rebuild
+
+    def _plan_option(self, kind: Kind, options: Sequence[Any]) -> Rebuild:
+        present = [option for option in options if option is not _ABSENT]
+        columns = list(zip(*(flatten(option)[0] for option in present), strict=True))
+        rebuilds = []
+        for column in columns:
+            leaves = iter(column)
+            rebuilds.append(self._plan_leaf_or_filler([_ABSENT if option is _ABSENT else next(leaves) for option in options]))
+        return lambda results: unflatten(kind.structure, [rebuild(results) for rebuild in rebuilds])
+
+    def _plan_leaf_or_filler(self, leaves: Sequence[Any]) -> Rebuild:
+        present = [leaf for leaf in leaves if leaf is not _ABSENT]
+        if not isinstance(present[0], Traced) and all(same_constant(present[0], other) for other in present[1:]):
+            return lambda _: present[0]
+        operands = [None if leaf is _ABSENT else self._operand(arm, leaf) for arm, leaf in zip(self._alive, leaves, strict=True)]
+        spec = next(operand.spec for operand in operands if operand is not None)
+        self._add([_filler(spec) if operand is None else operand for operand in operands])
+        is_scalar, is_tensor = _flags(present[0])
+        return lambda results: self._tracer.fresh(next(results), is_scalar, is_tensor)
+
+    def _tag(self, arm: int, value: Any, kinds: Sequence[Kind]) -> Any:
+        positions = [kinds.index(kind_of(option)) for option in alternatives(value)]
+        if not isinstance(value, Variant):
+            return Const(positions[0])
+        return self._arms[arm].within(lambda: self._tracer.operand(chosen(value.tag, positions)))
+
+    def _operand(self, arm: int, leaf: Any) -> Any:
+        """The leaf's value where the arm ended."""
+        return self._arms[arm].within(lambda: self._tracer.operand(leaf))
+
+    def _is_outer(self, storage: Any) -> bool:
+        """Whether memory was there before the branch, so that it may be written under another name."""
+        return root(storage).birth <= self._tracer.journal.depth
+
+    def _add(self, operands: Sequence[Any]) -> None:
+        """One more result: what each arm that goes on returns for it."""
+        for arm, operand in zip(self._alive, operands, strict=True):
+            self._outputs[arm].append(operand)
+
+    def _fill(self) -> None:
+        """An arm that raises returns fillers in place of the results that it doesn't reach."""
+        for arm in range(len(self._arms)):
+            if arm not in self._alive:
+                self._outputs[arm] = [_filler(operand.spec) for operand in self._outputs[self._alive[0]]] if self._alive else []
+
+
+_ABSENT = object()
+"""Stands where an arm has no such alternative."""
+
+
+def chosen(tag: Any, positions: Sequence[int]) -> Any:
+    """The number at a tag's place in a list, as nested choices over a traced tag."""
+    if list(positions) == list(range(len(positions))):
+        return tag
+    result: Any = positions[-1]
+    for i, position in reversed(list(enumerate(positions[:-1]))):
+        result = OPS["call_python"](tag == i, position, result, function="choose")
+    return result
+
+
+def _option(value: Any, kind: Kind) -> Any:
+    return next((option for option in alternatives(value) if kind_of(option) == kind), _ABSENT)
+
+
+def _flags(leaf: Any) -> tuple[bool, bool]:
+    if isinstance(leaf, Traced):
+        return leaf.is_scalar, leaf.is_tensor
+    array = leaf._array if isinstance(leaf, Eager) else leaf
+    return not isinstance(array, np.ndarray), isinstance(leaf, Eager)
+
+
+def _filler(spec: Spec) -> Const:
+    """Any value with a dtype and number of axes; small."""
+    if spec.weak:
+        return Const(spec.dtype.type(0).item())
+    shape = spec.shape if all(isinstance(d, int) and d <= 8 for d in spec.shape) else (0,) * spec.ndim
+    return Const(np.zeros(shape, spec.dtype)[()])  # type: ignore[arg-type]

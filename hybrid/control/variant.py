@@ -1,0 +1,103 @@
+"""A value that is one of several things, and only running tells which: ``None`` or a number, bound or not, two shapes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, is_dataclass
+from typing import Any
+
+import numpy as np
+
+from hybrid._util.tree import Structure, flatten
+from hybrid.core.spec import spec_of
+from hybrid.core.tensor import Eager
+from hybrid.ir.traced import Number, Traced
+
+__all__ = ["Kind", "Variant", "alternatives", "is_liftable", "kind_of", "same_constant"]
+
+
+class Variant:
+    """One of several alternatives.
+
+    Attributes:
+        tag: a traced integer: the position of the alternative.
+        options: the alternatives; each a constant, or a container with traced leaves.
+    """
+
+    __slots__ = ("options", "tag")
+
+    def __init__(self, tag: Number, options: tuple[Any, ...]):
+        self.tag, self.options = tag, options
+
+    def __repr__(self) -> str:
+        return f"<one of {', '.join(map(repr, self.options))}>"
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """What two values must share to be carried by the same values of a graph.
+
+    Attributes:
+        structure: the containers.
+        leaves: for each leaf what it is: a Python number's type; dtype, axes and flags of an array; a constant itself.
+    """
+
+    structure: Structure
+    leaves: tuple[Any, ...]
+
+
+def kind_of(value: Any) -> Kind:
+    """The kind of a value."""
+    leaves, structure = flatten(value)
+    return Kind(structure, tuple(map(_leaf_kind, leaves)))
+
+
+def _leaf_kind(leaf: Any) -> Any:
+    if not is_liftable(leaf):
+        return _Constant(leaf)
+    if type(leaf) in (bool, int, float, complex):
+        return "number", spec_of(leaf).dtype
+    if isinstance(leaf, Traced):
+        form = "number" if leaf.spec.weak else ("tensor" if leaf.is_tensor else "numpy", leaf.is_scalar)
+        return (form, leaf.dtype) if leaf.spec.weak else (form, leaf.dtype, leaf.ndim)
+    array = leaf.numpy() if isinstance(leaf, Eager) else leaf
+    is_scalar = isinstance(leaf._array if isinstance(leaf, Eager) else leaf, np.generic)
+    return ("tensor" if isinstance(leaf, Eager) else "numpy", is_scalar), array.dtype, array.ndim
+
+
+class _Constant:
+    """A leaf that is not a number, equal to the same leaf."""
+
+    __slots__ = ("value",)
+
+    def __init__(self, value: Any):
+        self.value = value
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Constant) and same_constant(self.value, other.value)
+
+    def __hash__(self) -> int:
+        return hash(type(self.value))
+
+
+def is_liftable(leaf: Any) -> bool:
+    """Whether a graph can hold the value: a number, an array, or a stand-in for one."""
+    return isinstance(leaf, Traced | Eager | np.ndarray | np.generic) or type(leaf) in (bool, int, float, complex)
+
+
+def same_constant(a: Any, b: Any) -> bool:
+    """Whether two values are one: the same object, or equal texts, numbers or frozen records of one type."""
+    if a is b:
+        return True
+    if type(a) is not type(b):
+        return False
+    if isinstance(a, float | complex):
+        return repr(a) == repr(b)  # tells -0.0 from 0.0, and nan is nan
+    return isinstance(a, str | bytes | int | frozenset) and a == b or (is_dataclass(a) and type(a).__hash__ is not None and a == b)
+
+
+def alternatives(value: Any) -> tuple[Any, ...]:
+    """The things that a value can be."""
+    return value.options if isinstance(value, Variant) else (value,)
+
+
