@@ -8,11 +8,14 @@ from hybrid.ops import (
     complex_numbers,
     convert,
     create,
+    diagonal,
     differences,
     einsum,
     extremes,
     fft,
     floating,
+    gamma,
+    grid,
     histogram,
     index,
     join,
@@ -25,6 +28,7 @@ from hybrid.ops import (
     nan,
     polynomial,
     products,
+    put,
     python,
     reduce,
     rounding,
@@ -36,10 +40,12 @@ from hybrid.ops import (
     statistics,
     trigonometry,
     ufuncs,
+    windows,
 )
 
 __all__ = [
-    "arithmetic", "bits", "choose", "compare", "complex_numbers", "convert", "create", "differences", "einsum", "extremes",
-    "fft", "floating", "histogram", "index", "join", "linalg", "linalg_eigen", "linalg_factor", "linalg_matrix", "linalg_norm", "math", "nan", "polynomial", "products", "python", "reduce", "rounding",
-    "scan", "sets", "shape", "sort", "special", "statistics", "trigonometry", "ufuncs",
+    "arithmetic", "bits", "choose", "compare", "complex_numbers", "convert", "create", "diagonal", "differences", "einsum",
+    "extremes", "fft", "floating", "gamma", "grid", "histogram", "index", "join", "linalg", "linalg_eigen", "linalg_factor",
+    "linalg_matrix", "linalg_norm", "math", "nan", "polynomial", "products", "put", "python", "reduce", "rounding", "scan",
+    "sets", "shape", "sort", "special", "statistics", "trigonometry", "ufuncs", "windows",
 ]  # fmt: skip

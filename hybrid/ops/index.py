@@ -193,14 +193,13 @@ def written_rule(x: Spec, value: Spec, *indices: Spec, index: Pattern) -> Spec:
     if x.weak:
         raise TypeError(f"'{x}' object does not support item assignment")
     entries = entries_of(x.shape, indices, index)
-    if value.weak and value.dtype.kind == "c" and x.dtype.kind in "iuf":
-        raise TypeError(NO_COMPLEX[x.dtype.kind == "f"])
+    check_cast(x, value)
     if all(entry.kind == "point" for entry in entries):
         _check_element(x, value)
     elif _is_whole_mask(x, entries):
         _check_masked(value)
     else:
-        _check_fits(value.shape, selected_shape(entries), any(entry.kind == "fancy" for entry in entries))
+        check_fits(value.shape, selected_shape(entries), any(entry.kind == "fancy" for entry in entries))
     return Spec(x.dtype, x.shape)
 
 
@@ -224,7 +223,13 @@ def _check_masked(value: Spec) -> None:
         raise TypeError(f"NumPy boolean array indexing assignment requires a 0 or 1-dimensional input, input has {value.ndim} dimensions")
 
 
-def _check_fits(value: Shape, shape: Shape, is_fancy: bool) -> None:
+def check_cast(x: Spec, value: Spec) -> None:
+    """A Python number must be one that elements of ``x`` can be made of; arrays are cast, whatever they hold."""
+    if value.weak and value.dtype.kind == "c" and x.dtype.kind in "iuf":
+        raise TypeError(NO_COMPLEX[x.dtype.kind == "f"])
+
+
+def check_fits(value: Shape, shape: Shape, is_fancy: bool) -> None:
     """The value must broadcast to what is selected; leading axes of size 1 don't matter."""
     extra = max(len(value) - len(shape), 0)
     sizes, wanted = value[extra:], shape[len(shape) - len(value) + extra :]
