@@ -50,7 +50,7 @@ class Functions(dict[Callable[..., Any], Adapter]):
         """Enter the functions of the modules that have been imported meanwhile."""
         for name, functions in list(self._later.items()):
             module = sys.modules.get(name)
-            found = {getattr(module, attribute, None): adapt for attribute, adapt in functions.items()}
+            found: dict[Any, Adapter] = {getattr(module, attribute, None): adapt for attribute, adapt in functions.items()}
             if None not in found:  # the module has been imported, to its end
                 self.update({function: adapt(function) for function, adapt in found.items()})
                 self._later.pop(name, None)

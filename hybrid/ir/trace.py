@@ -150,7 +150,7 @@ class Tracer:
         self, op: Op, tensors: Sequence[Any], operands: Sequence[Operand], attrs: dict[str, Any], i: int, value: Value, is_tensor: bool
     ) -> Traced:
         """A stand-in for a result: with memory of its own, or of the first argument where NumPy makes a view."""
-        base = tensors[0] if tensors else None
+        base: Any = tensors[0] if tensors else None
         strides: Any = False
         if op.view and isinstance(base, Traced):
             strides = op.view(base.strides, *map(_spec_tree, operands), **attrs) if callable(op.view) else True
@@ -162,7 +162,8 @@ class Tracer:
     def _view(
         self, op: Op, base: Traced, operands: Sequence[Operand], attrs: dict[str, Any], i: int, value: Value, is_unsure: bool
     ) -> Storage:
-        if is_unsure or op.write_back is None:
+        rule = op.write_back
+        if is_unsure or rule is None:
             reason = f"{op.name} of {base!r} may be a view or a copy, which a write would show, and which isn't known here: use .copy()"
             return Ambiguous(base.storage, value, reason)
 
@@ -172,7 +173,7 @@ class Tracer:
         def write_back(now: Value, new: Value) -> Any:
             rest = [Traced(self, Cell(o, self.journal)) for o in operands[1:]]
             views = self._new_views(op, [now, *operands[1:]], attrs, i, new)
-            return self.operand(op.write_back(Traced(self, Cell(now, self.journal)), views, *rest, **attrs))
+            return self.operand(rule(Traced(self, Cell(now, self.journal)), views, *rest, **attrs))
 
         return View(base.storage, apply, write_back)
 

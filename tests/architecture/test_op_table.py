@@ -16,7 +16,6 @@ from hybrid.core.table import NUMPY, OPS
 def test_operation_is_complete(op: Any) -> None:
     assert isinstance(op, Op) and callable(op.infer), "no shape-and-dtype rule"
     assert op.samples, "no samples"
-    assert op.dtypes, "no dtypes"
     assert ">>> " in (op.__doc__ or ""), "no docstring with an example"
     assert not (op.vjp_rule and op.no_gradient), "a gradient, and a reason why there is none"
 
