@@ -2,6 +2,7 @@
 
 from hybrid.ops import (
     arithmetic,
+    axes,
     bits,
     choose,
     compare,
@@ -44,7 +45,7 @@ from hybrid.ops import (
 )
 
 __all__ = [
-    "arithmetic", "bits", "choose", "compare", "complex_numbers", "convert", "create", "diagonal", "differences", "einsum",
+    "arithmetic", "axes", "bits", "choose", "compare", "complex_numbers", "convert", "create", "diagonal", "differences", "einsum",
     "extremes", "fft", "floating", "gamma", "grid", "histogram", "index", "join", "linalg", "linalg_eigen", "linalg_factor",
     "linalg_matrix", "linalg_norm", "math", "nan", "polynomial", "products", "put", "python", "reduce", "rounding", "scan",
     "sets", "shape", "sort", "special", "statistics", "trigonometry", "ufuncs", "windows",

@@ -13,7 +13,7 @@ from hybrid.core.info import check_device
 from hybrid.core.numpy_call import stands_for
 from hybrid.core.op import op
 from hybrid.core.spec import Spec
-from hybrid.ops._infer import Rule, array_likes, as_array, axis_of, broadcast, dtype_as_run
+from hybrid.ops._infer import Rule, axis_of, broadcast, dtype_as_run
 from hybrid.ops._samples import given, sample
 from hybrid.ops._shapes import check_fits, sizes
 
@@ -102,11 +102,10 @@ def empty(shape: int | tuple[int, ...], *, dtype: Any = None, device: str | None
     return np.zeros(shape, _or_float(dtype))
 
 
-def _filled(fill_value: Any, *, shape: Any, dtype: Any = None, device: Any = None) -> Spec:
-    value = as_array(fill_value)
+def _filled(fill_value: Spec, *, shape: Any, dtype: Any = None, device: Any = None) -> Spec:
     check_device(device)
-    check_fits(value.shape, sizes(shape))
-    return Spec(value.dtype if dtype is None else as_dtype(dtype), sizes(shape))
+    check_fits(fill_value.shape, sizes(shape))
+    return Spec(fill_value.dtype if dtype is None else as_dtype(dtype), sizes(shape))
 
 
 @op(
@@ -152,8 +151,7 @@ def _(shape: Any, fill_value: Any, dtype: Any = None, order: str = "C", *, devic
 
 
 # -- one value, like another array ----------------------------------------------------------------------------------
-def _new_like(x: Any, *, dtype: Any = None, shape: Any = None, device: Any = None) -> Spec:
-    x = as_array(x)
+def _new_like(x: Spec, *, dtype: Any = None, shape: Any = None, device: Any = None) -> Spec:
     check_device(device)
     return Spec(x.dtype if dtype is None else as_dtype(dtype), x.shape if shape is None else sizes(shape))
 
@@ -223,9 +221,9 @@ def empty_like(x, /, *, dtype: Any = None, shape: int | tuple[int, ...] | None =
     return np.zeros_like(x, _checked_like(dtype, device), shape=shape)
 
 
-def _filled_like(x: Any, fill_value: Any, *, dtype: Any = None, shape: Any = None, device: Any = None) -> Spec:
+def _filled_like(x: Spec, fill_value: Spec, *, dtype: Any = None, shape: Any = None, device: Any = None) -> Spec:
     made = _new_like(x, dtype=dtype, shape=shape, device=device)
-    check_fits(as_array(fill_value).shape, made.shape)
+    check_fits(fill_value.shape, made.shape)
     return made
 
 
@@ -427,7 +425,6 @@ def _(start: Any = None, stop: Any = None, step: Any = 1, dtype: Any = None, *, 
 def _spaced(function: Any) -> Rule:
     """The rule of a function that puts ``num`` values between arrays of bounds, along a new axis."""
 
-    @array_likes
     def rule(*bounds: Spec, num: Any = 50, dtype: Any = None, axis: int = 0, device: Any = None, **_: Any) -> Spec:
         check_device(device)
         count = num if isinstance(num, Dim) else num.__index__()

@@ -18,6 +18,9 @@ from hybrid.core.table import NUMPY
 from hybrid.ops._cores import sizes_differ
 from hybrid.ops._infer import Shape, broadcast, dtype_as_run
 from hybrid.ops._samples import given, sample
+from hybrid.ops._views import known
+from hybrid.ops.axes import permute_dims
+from hybrid.ops.create import arange
 
 __all__ = ["einsum", "einsum_path"]
 
@@ -126,11 +129,20 @@ def _view_rule(x: Spec, *, subscripts: str) -> Spec:
     return Spec(dtype_as_run(_without_path, x, subscripts=subscripts), _shape(subscripts, [x.shape]))
 
 
+def _view_strides(strides: tuple[DimLike, ...], x: Spec, *, subscripts: str) -> tuple[DimLike, ...]:
+    """A step along a label is a step along each of its axes."""
+    (labels,), output = parsed(subscripts, [x.ndim])
+    steps: dict[Label, DimLike] = dict.fromkeys(output, 0)
+    for label, stride in zip(labels, strides, strict=True):
+        steps[label] = steps[label] + stride
+    return tuple(steps[label] for label in output)
+
+
 @op(
     name="einsum_view",
     infer=_view_rule,
     dtypes=DTYPES,
-    view=True,
+    view=known(_view_strides),
     samples=[
         sample((2, 3), subscripts="ij->ji"), sample((3, 3), subscripts="ii->i"), sample((2, 3, 3), subscripts="...jj->j..."),
         sample((), subscripts="->"), sample((0, 2), subscripts="ba"),
@@ -153,6 +165,22 @@ def rearrange(x, /, *, subscripts: str):
     Tensor([1, 4], dtype=int64)
     """
     return np.einsum(subscripts, x)
+
+
+@rearrange.writes_back
+def _(base: Any, new: Any, *, subscripts: str) -> Any:
+    """Put new values where the view is; ``base`` is the caller's own."""
+    (labels,), output = parsed(subscripts, [base.ndim])
+    places = [output.index(label) for label in labels]
+    if len(output) == base.ndim:
+        return permute_dims(new, tuple(places))
+    base[tuple(_positions(base.shape[i], place, len(output)) for i, place in enumerate(places))] = new
+    return base
+
+
+def _positions(size: DimLike, place: int, ndim: int) -> Any:
+    """The positions along one axis, as an array with the axes of the view."""
+    return arange(size).reshape((1,) * place + (size,) + (1,) * (ndim - place - 1))  # type: ignore[arg-type]
 
 
 # -- public functions -----------------------------------------------------------------------------------------------

@@ -14,10 +14,13 @@ from hybrid.core.dtypes import DTYPES
 from hybrid.core.numpy_call import stands_for
 from hybrid.core.op import op
 from hybrid.core.spec import Spec
+from hybrid.core.table import NUMPY
+from hybrid.ops import diagonal as diagonals
 from hybrid.ops import products
 from hybrid.ops._cores import as_run, core_shape, must_be_square, sizes_differ
 from hybrid.ops._infer import broadcast, dtype_as_run
 from hybrid.ops._samples import given, sample
+from hybrid.ops.axes import matrix_transpose
 
 __all__ = [
     "cross", "det", "diagonal", "inv", "lstsq", "matrix_power", "multi_dot", "outer", "pinv", "slogdet", "solve", "tensorinv",
@@ -456,7 +459,7 @@ def diagonal(x: Any, /, *, offset: int = 0) -> Any:
     >>> hybrid.linalg.diagonal(hybrid.asarray([[1, 2], [3, 4]]), offset=1)
     Tensor([2], dtype=int64)
     """
-    return asarray(x).diagonal(offset, -2, -1)
+    return diagonals.diagonal(x, offset=offset, axis1=-2, axis2=-1)
 
 
 @stands_for(np.linalg.outer)
@@ -495,3 +498,6 @@ def trace(x: Any, /, *, offset: int = 0, dtype: Any = None) -> Any:
     Tensor([ 5, 13], dtype=int64)
     """
     return products.trace(x, offset=offset, axis1=-2, axis2=-1, dtype=dtype)
+
+
+NUMPY[np.linalg.matrix_transpose] = matrix_transpose
