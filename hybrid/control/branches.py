@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from hybrid.control.join import branch, chosen
+from hybrid.control.join import branch
 from hybrid.control.scope import Scope, Variables
-from hybrid.control.variant import Variant, same_constant
+from hybrid.control.variant import Variant, chosen, same_constant
 from hybrid.ir.trace import Tracer
 
 __all__ = ["is_option", "narrowed", "stage_if"]

@@ -5,15 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-import numpy as np
-
 from hybrid._util.tree import flatten, unflatten
+from hybrid.control.carry import filler, flags
 from hybrid.control.scope import RAISED, Scope
-from hybrid.control.variant import Kind, Variant, alternatives, kind_of, same_constant
+from hybrid.control.variant import Kind, Variant, alternatives, chosen, kind_of, same_constant
 from hybrid.core.cell import Cell, OneOf, Slot, root
-from hybrid.core.spec import Spec
 from hybrid.core.table import OPS
-from hybrid.core.tensor import Eager
 from hybrid.ir.graph import Const, Value
 from hybrid.ir.trace import Tracer
 from hybrid.ir.traced import Traced
@@ -90,7 +87,7 @@ class _Join:
         if key in self._shared:
             return lambda _: self._shared[key]
         self._add([self._operand(arm, leaf) for arm, leaf in zip(self._alive, leaves, strict=True)])
-        is_scalar, is_tensor = _flags(leaves[0])
+        is_scalar, is_tensor = flags(leaves[0])
         outer = [leaf.storage for leaf in leaves if isinstance(leaf, Traced) and not is_scalar and self._is_outer(leaf.storage)]
 
         def rebuild(results: Iterator[Any]) -> Traced:
@@ -118,17 +115,17 @@ class _Join:
         rebuilds = []
         for column in columns:
             leaves = iter(column)
-            rebuilds.append(self._plan_leaf_or_filler([_ABSENT if option is _ABSENT else next(leaves) for option in options]))
+            rebuilds.append(self._plan_leaf_orfiller([_ABSENT if option is _ABSENT else next(leaves) for option in options]))
         return lambda results: unflatten(kind.structure, [rebuild(results) for rebuild in rebuilds])
 
-    def _plan_leaf_or_filler(self, leaves: Sequence[Any]) -> Rebuild:
+    def _plan_leaf_orfiller(self, leaves: Sequence[Any]) -> Rebuild:
         present = [leaf for leaf in leaves if leaf is not _ABSENT]
         if not isinstance(present[0], Traced) and all(same_constant(present[0], other) for other in present[1:]):
             return lambda _: present[0]
         operands = [None if leaf is _ABSENT else self._operand(arm, leaf) for arm, leaf in zip(self._alive, leaves, strict=True)]
         spec = next(operand.spec for operand in operands if operand is not None)
-        self._add([_filler(spec) if operand is None else operand for operand in operands])
-        is_scalar, is_tensor = _flags(present[0])
+        self._add([filler(spec) if operand is None else operand for operand in operands])
+        is_scalar, is_tensor = flags(present[0])
         return lambda results: self._tracer.fresh(next(results), is_scalar, is_tensor)
 
     def _tag(self, arm: int, value: Any, kinds: Sequence[Kind]) -> Any:
@@ -154,37 +151,12 @@ class _Join:
         """An arm that raises returns fillers in place of the results that it doesn't reach."""
         for arm in range(len(self._arms)):
             if arm not in self._alive:
-                self._outputs[arm] = [_filler(operand.spec) for operand in self._outputs[self._alive[0]]] if self._alive else []
+                self._outputs[arm] = [filler(operand.spec) for operand in self._outputs[self._alive[0]]] if self._alive else []
 
 
 _ABSENT = object()
 """Stands where an arm has no such alternative."""
 
 
-def chosen(tag: Any, positions: Sequence[int]) -> Any:
-    """The number at a tag's place in a list, as nested choices over a traced tag."""
-    if list(positions) == list(range(len(positions))):
-        return tag
-    result: Any = positions[-1]
-    for i, position in reversed(list(enumerate(positions[:-1]))):
-        result = OPS["call_python"](tag == i, position, result, function="choose")
-    return result
-
-
 def _option(value: Any, kind: Kind) -> Any:
     return next((option for option in alternatives(value) if kind_of(option) == kind), _ABSENT)
-
-
-def _flags(leaf: Any) -> tuple[bool, bool]:
-    if isinstance(leaf, Traced):
-        return leaf.is_scalar, leaf.is_tensor
-    array = leaf._array if isinstance(leaf, Eager) else leaf
-    return not isinstance(array, np.ndarray), isinstance(leaf, Eager)
-
-
-def _filler(spec: Spec) -> Const:
-    """Any value with a dtype and number of axes; small."""
-    if spec.weak:
-        return Const(spec.dtype.type(0).item())
-    shape = spec.shape if all(isinstance(d, int) and d <= 8 for d in spec.shape) else (0,) * spec.ndim
-    return Const(np.zeros(shape, spec.dtype)[()])  # type: ignore[arg-type]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Sequence
 from dataclasses import dataclass, is_dataclass
 from typing import Any
 
@@ -10,10 +10,11 @@ import numpy as np
 
 from hybrid._util.tree import Structure, flatten
 from hybrid.core.spec import spec_of
+from hybrid.core.table import OPS
 from hybrid.core.tensor import Eager
 from hybrid.ir.traced import Number, Traced
 
-__all__ = ["Kind", "Variant", "alternatives", "is_liftable", "kind_of", "same_constant"]
+__all__ = ["Kind", "Variant", "alternatives", "chosen", "is_liftable", "kind_of", "same_constant"]
 
 
 class Variant:
@@ -93,7 +94,7 @@ def same_constant(a: Any, b: Any) -> bool:
         return False
     if isinstance(a, float | complex):
         return repr(a) == repr(b)  # tells -0.0 from 0.0, and nan is nan
-    return isinstance(a, str | bytes | int | frozenset) and a == b or (is_dataclass(a) and type(a).__hash__ is not None and a == b)
+    return (isinstance(a, str | bytes | int | frozenset) and a == b) or (is_dataclass(a) and type(a).__hash__ is not None and a == b)
 
 
 def alternatives(value: Any) -> tuple[Any, ...]:
@@ -101,3 +102,11 @@ def alternatives(value: Any) -> tuple[Any, ...]:
     return value.options if isinstance(value, Variant) else (value,)
 
 
+def chosen(tag: Any, positions: Sequence[int]) -> Any:
+    """The number at a tag's place in a list, as nested choices over a traced tag."""
+    if list(positions) == list(range(len(positions))):
+        return tag
+    result: Any = positions[-1]
+    for i, position in reversed(list(enumerate(positions[:-1]))):
+        result = OPS["call_python"](tag == i, position, result, function="choose")
+    return result

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from hybrid.core.dim import evaluate, symbol
+from hybrid.core.dim import Dim, evaluate, symbol, symbols_of
 from hybrid.core.op import Op
 from hybrid.core.spec import Spec
 from hybrid.ir.graph import Const, Graph, Node, Operand, Value, map_operand
@@ -30,6 +30,7 @@ class Builder:
         self._inputs: list[Value] = []
         self._captured: dict[Value, Value] = {}
         self._defined: set[Value] = set()
+        self._sizes: dict[str, Value] = {}
         self._nodes: list[Node] = []
         self._made: dict[Any, tuple[Value, ...]] = {}
         self._consts: dict[Any, Const] = parent._consts if parent else {}
@@ -45,7 +46,7 @@ class Builder:
         """A new argument of the graph."""
         value = Value(spec)
         self._inputs.append(value)
-        self._defined.add(value)
+        self._define(value)
         return value
 
     def const(self, value: Any) -> Const:
@@ -68,7 +69,7 @@ class Builder:
                 raise TypeError(f"a traced value was used outside of the function, branch or loop it belongs to, received {value!r}")
             self._parent.own(value)
             self._captured[value] = Value(value.spec)
-            self._defined.add(self._captured[value])
+            self._define(self._captured[value])
         return self._captured[value]
 
     def emit(self, op: Op, operands: Sequence[Operand], attrs: dict[str, Any], location: Any = None) -> tuple[Value, ...]:
@@ -81,8 +82,11 @@ class Builder:
         key = (op.name, operands, frozen, tuple(type(v) for _, v in frozen))
         if key not in self._made or has_effects(op, frozen):
             outputs = tuple(Value(spec) for spec in self._named(inferred(op, operands, dict(frozen))))
+            for name in {symbol for _, value in frozen for symbol in _symbols_in(value)}:
+                self._know_size(name)
             self._nodes.append(Node(op, operands, frozen, outputs, location))
-            self._defined.update(outputs)
+            for value in outputs:
+                self._define(value)
             self._made[key] = outputs
         return self._made[key]
 
@@ -102,6 +106,20 @@ class Builder:
                 needed.update(node.inputs)
         inputs = (*self._inputs, *(self._captured.get(c) or Value(c.spec) for c in captures))
         return Graph(inputs, tuple(reversed(nodes)), outputs)
+
+    def _define(self, value: Value) -> None:
+        self._defined.add(value)
+        for dim in value.spec.shape:
+            if isinstance(dim, Dim) and str(dim).isidentifier():
+                self._sizes.setdefault(str(dim), value)
+
+    def _know_size(self, name: str) -> Value:
+        """The value whose shape tells a size; captured from the parent if nothing here has it."""
+        if name not in self._sizes:
+            if self._parent is None:
+                raise TypeError(f"the size {name} isn't known in this function")
+            self.own(self._parent._know_size(name))
+        return self._sizes[name]
 
     def _owned(self, leaf: Value | Const) -> Value | Const:
         return self.own(leaf) if isinstance(leaf, Value) else leaf
@@ -137,6 +155,13 @@ def freeze(value: Any) -> Any:
         return np.dtype(value)
     hash(value)
     return value
+
+
+def _symbols_in(attribute: Any) -> set[str]:
+    """The sizes that an attribute mentions."""
+    if isinstance(attribute, Dim):
+        return symbols_of(attribute)
+    return set().union(*map(_symbols_in, attribute)) if type(attribute) is tuple else set()
 
 
 def _content(value: Any) -> Any:

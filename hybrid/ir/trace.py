@@ -6,6 +6,7 @@ NumPy's meaning: an array is a cell with the present value, a slice of it a view
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -100,6 +101,7 @@ class Tracer:
     def __init__(self) -> None:
         self.builder = Builder()
         self.journal = Journal()
+        self.names = (f"w{i}" for i in itertools.count())
 
     def argument(self, spec: Spec) -> Traced:
         """A stand-in for an argument: a tensor that is contiguous in C order, or a Python number."""

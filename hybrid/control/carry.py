@@ -1,0 +1,136 @@
+"""What a loop carries from one round to the next: a value of one kind, or of several, with a tag that tells which."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from hybrid._util.tree import flatten, unflatten
+from hybrid.control.variant import Kind, Variant, alternatives, chosen, is_liftable, kind_of
+from hybrid.core.dim import symbol
+from hybrid.core.spec import Spec
+from hybrid.core.tensor import Eager
+from hybrid.ir.builder import Builder
+from hybrid.ir.graph import Const, Value
+from hybrid.ir.trace import Tracer
+from hybrid.ir.traced import Traced
+
+__all__ = ["Carry", "filler", "flags"]
+
+TAG = Spec.parse("int")
+
+
+@dataclass(frozen=True, slots=True)
+class Leaf:
+    """One carried number or array.
+
+    Attributes:
+        spec: its dtype and shape; symbols for sizes that rounds change.
+        is_scalar, is_tensor: what the function sees.
+    """
+
+    spec: Spec
+    is_scalar: bool
+    is_tensor: bool
+
+    def meets(self, spec: Spec, names: Iterator[str]) -> Leaf:
+        """The leaf with symbols for the sizes in which it differs from a spec."""
+        dims = zip(self.spec.shape, spec.shape, strict=True)
+        shape = tuple(a if a == b or str(a).startswith("w") else symbol(next(names)) for a, b in dims)
+        return Leaf(Spec(self.spec.dtype, shape, self.spec.weak), self.is_scalar, self.is_tensor)
+
+
+class Carry:
+    """The kinds that one variable or slot can have at the start of a round.
+
+    Attributes:
+        kinds: the alternatives.
+        leaves: for each kind, its numbers and arrays; ``None`` for a constant.
+    """
+
+    def __init__(self, kinds: tuple[Kind, ...], leaves: tuple[tuple[Leaf | None, ...], ...], examples: tuple[Any, ...]):
+        self.kinds, self.leaves, self._examples = kinds, leaves, examples
+
+    @staticmethod
+    def of(tracer: Tracer, value: Any) -> Carry:
+        """To carry a value as it is."""
+        options = alternatives(value)
+        return Carry(tuple(map(kind_of, options)), tuple(_leaves(tracer, option) for option in options), options)
+
+    def meets(self, tracer: Tracer, value: Any, names: Iterator[str]) -> Carry:
+        """To carry a further value too."""
+        kinds, leaves, examples = list(self.kinds), list(self.leaves), list(self._examples)
+        for option in alternatives(value):
+            kind = kind_of(option)
+            new = _leaves(tracer, option)
+            if kind not in kinds:
+                kinds.append(kind)
+                leaves.append(new)
+                examples.append(option)
+                continue
+            i = kinds.index(kind)
+            leaves[i] = tuple(a and b and a.meets(b.spec, names) for a, b in zip(leaves[i], new, strict=True))
+        return Carry(tuple(kinds), tuple(leaves), tuple(examples))
+
+    def same_as(self, other: Carry) -> bool:
+        """Whether two carries need the same values of a graph."""
+        return self.kinds == other.kinds and self.leaves == other.leaves
+
+    @property
+    def specs(self) -> list[Spec]:
+        """The specs of the graph's values, in order."""
+        tag = [TAG] if len(self.kinds) > 1 else []
+        return tag + [leaf.spec for leaves in self.leaves for leaf in leaves if leaf is not None]
+
+    def rebuilt(self, tracer: Tracer, values: Iterator[Value]) -> Any:
+        """The value that a function sees, made of values of a graph."""
+        tag = tracer.fresh(next(values), is_scalar=True) if len(self.kinds) > 1 else None
+        options = tuple(self._option(tracer, i, values) for i in range(len(self.kinds)))
+        return options[0] if tag is None else Variant(tag, options)  # type: ignore[arg-type]
+
+    def operands(self, tracer: Tracer, value: Any) -> list[Any]:
+        """The operands that stand for a value, in the order of ``specs``."""
+        options = {kind_of(option): option for option in alternatives(value)}
+        positions = [self.kinds.index(kind_of(option)) for option in alternatives(value)]
+        found: list[Any] = []
+        if len(self.kinds) > 1:
+            found.append(tracer.operand(chosen(value.tag, positions) if isinstance(value, Variant) else positions[0]))
+        for kind, leaves in zip(self.kinds, self.leaves, strict=True):
+            parts = flatten(options[kind])[0] if kind in options else [None] * len(leaves)
+            pairs = [(leaf, part) for leaf, part in zip(leaves, parts, strict=True) if leaf is not None]
+            found += [tracer.operand(part) if kind in options else filler(leaf.spec) for leaf, part in pairs]
+        return found
+
+    def _option(self, tracer: Tracer, i: int, values: Iterator[Value]) -> Any:
+        parts, structure = flatten(self._examples[i])
+        pairs = zip(self.leaves[i], parts, strict=True)
+        made = [part if leaf is None else tracer.fresh(next(values), leaf.is_scalar, leaf.is_tensor) for leaf, part in pairs]
+        return unflatten(structure, made)
+
+
+def inputs_of(builder: Builder, carries: Sequence[Carry]) -> list[Value]:
+    """New inputs of a graph for everything that is carried."""
+    return [builder.input(spec) for carry in carries for spec in carry.specs]
+
+
+def filler(spec: Spec) -> Const:
+    """Any value with a dtype and number of axes; small."""
+    if spec.weak:
+        return Const(spec.dtype.type(0).item())
+    shape = spec.shape if all(isinstance(d, int) and d <= 8 for d in spec.shape) else (0,) * spec.ndim
+    return Const(np.zeros(shape, spec.dtype)[()])  # type: ignore[arg-type]
+
+
+def flags(leaf: Any) -> tuple[bool, bool]:
+    """Whether NumPy has a scalar here, and whether the function sees a tensor."""
+    if isinstance(leaf, Traced):
+        return leaf.is_scalar, leaf.is_tensor
+    array = leaf._array if isinstance(leaf, Eager) else leaf
+    return not isinstance(array, np.ndarray), isinstance(leaf, Eager)
+
+
+def _leaves(tracer: Tracer, option: Any) -> tuple[Leaf | None, ...]:
+    return tuple(Leaf(tracer.operand(x).spec, *flags(x)) if is_liftable(x) else None for x in flatten(option)[0])

@@ -1,0 +1,162 @@
+"""The rounds of a loop: finding what they carry, by tracing until nothing new turns up, and emitting the loop."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from hybrid.control.carry import Carry, filler
+from hybrid.control.scope import RAISED, Scope, Variables
+from hybrid.control.variant import same_constant
+from hybrid.core.cell import Cell, Slot
+from hybrid.core.spec import Spec
+from hybrid.core.table import OPS
+from hybrid.errors import StagingError
+from hybrid.ir.builder import Builder
+from hybrid.ir.graph import Value
+from hybrid.ir.trace import Tracer
+
+__all__ = ["Changing", "Rounds"]
+
+MOST_ATTEMPTS = 12
+INDEX = Spec.parse("int")
+GO = Spec.parse("bool")
+
+
+class Changing(Exception):
+    """What a loop carries is one number or array before the first round and another kind after it."""
+
+
+class Rounds:
+    """One loop.
+
+    Args:
+        tracer: who traces.
+        variables: what a round may change.
+        one_round: traces a round, given the index of a ``for`` (``None`` for a ``while``); returns whether to go on: a traced
+            bool, or a Python one.
+        may_change: whether kinds may become variants; if not, numbers and arrays that change their kind raise ``Changing``.
+    """
+
+    def __init__(self, tracer: Tracer, variables: Variables, one_round: Callable[[Any], Any], has_index: bool, may_change: bool):
+        self._tracer, self._variables, self._one_round = tracer, variables, one_round
+        self._has_index, self._may_change = has_index, may_change
+        self._start = tuple(variables.get())
+        self._carried: dict[Any, Carry] = {}
+        self._goes_on: Any = False
+        self._scope = self._settled()
+
+    def emit_while(self, go: Any) -> None:
+        """Emit the loop that runs while ``go``, and leave its results in the variables."""
+        operands = [self._tracer.operand(go), *self._operands()]
+        test = Builder()
+        inputs = [test.input(o.spec) for o in operands]
+        body = self._body(with_go=True)
+        captures = list(self._scope.builder.captured)
+        attrs = {"test": _with_inputs(test, inputs[0], captures), "body": body, "carried": len(operands)}
+        results = self._tracer.builder.emit(OPS["while_loop"], [*operands, *captures], attrs)
+        self._leave(results[1:])
+
+    def emit_for(self, start: Any, stop: Any, step: Any) -> None:
+        """Emit the loop over a range, and leave its results in the variables."""
+        tracer, operands = self._tracer, self._operands()
+        exits = self._goes_on is not True
+        attrs = {"body": self._body(with_go=exits), "carried": len(operands), "exits": exits}
+        bounds = [tracer.operand(bound) for bound in (start, stop, step)]
+        results = tracer.builder.emit(OPS["for_range"], [*bounds, *operands, *self._scope.builder.captured], attrs)
+        self._leave(results)
+
+    # -- finding what is carried ------------------------------------------------------------------------------------
+    def _settled(self) -> Scope:
+        for _ in range(MOST_ATTEMPTS):
+            scope = Scope(self._tracer, self._variables)
+            scope.run(lambda scope=scope: self._traced(scope))
+            grown = self._grown(scope)
+            if grown.keys() == self._carried.keys() and all(grown[k].same_as(self._carried[k]) for k in grown):
+                return scope
+            self._carried = grown
+        raise StagingError(f"a loop changes the kinds of its variables ({', '.join(self._variables.names)}) again and again")
+
+    def _traced(self, scope: Scope) -> Any:
+        """One round, on new stand-ins for all that is carried."""
+        tracer, builder = self._tracer, scope.builder
+        index = tracer.fresh(builder.input(INDEX), is_scalar=True) if self._has_index else builder.input(GO)
+        state = list(self._start)
+        for key, carry in self._carried.items():
+            value = carry.rebuilt(tracer, iter([builder.input(spec) for spec in carry.specs]))
+            if isinstance(key, int):
+                state[key] = value
+            else:
+                tracer.journal.note(key)
+                key.restore(value.value if isinstance(key, Cell) else value)
+        self._variables.set(state)
+        self._goes_on = False
+        self._goes_on = self._one_round(index if self._has_index else None)
+        return None
+
+    def _grown(self, scope: Scope) -> dict[Any, Carry]:
+        """What must be carried, after what a round turned out to change."""
+        if scope.signal is RAISED:
+            return self._carried
+        grown = dict(self._carried)
+        for i, (before, after) in enumerate(zip(self._start, scope.state or (), strict=True)):
+            if i in grown or not same_constant(before, after):
+                grown[i] = self._met(scope, grown.get(i) or Carry.of(self._tracer, before), after)
+        for slot, content in scope.changes.items():
+            before, after = self._content(slot, slot.read()), self._content(slot, content)
+            grown[slot] = self._met(scope, grown.get(slot) or Carry.of(self._tracer, before), after)
+        return grown
+
+    def _met(self, scope: Scope, carry: Carry, after: Any) -> Carry:
+        met = scope.within(lambda: carry.meets(self._tracer, after, self._tracer.names))
+        if len(met.kinds) > len(carry.kinds) and not self._may_change and all(any(leaves) for leaves in met.leaves):
+            raise Changing
+        return met
+
+    def _content(self, slot: Slot, content: Any) -> Any:
+        """A cell holds a value of the graph: a stand-in for it."""
+        return self._tracer.fresh(content, is_scalar=content.spec.weak) if isinstance(slot, Cell) else content
+
+    # -- emitting ---------------------------------------------------------------------------------------------------
+    def _operands(self) -> list[Any]:
+        """What the first round is given."""
+        found: list[Any] = []
+        for key, carry in self._carried.items():
+            value = self._start[key] if isinstance(key, int) else self._content(key, key.read())
+            found += carry.operands(self._tracer, value)
+        return found
+
+    def _body(self, with_go: bool) -> Any:
+        """The graph of a round."""
+        scope, tracer = self._scope, self._tracer
+        go = [scope.within(lambda: tracer.operand(self._goes_on))] if with_go else []
+        after = [filler(spec) for carry in self._carried.values() for spec in carry.specs] if scope.signal is RAISED else self._after()
+        outputs = [*after, *go] if self._has_index else [*go, *after]
+        return scope.builder.graph(outputs, list(scope.builder.captured))
+
+    def _after(self) -> list[Any]:
+        """What a round gives to the next."""
+        scope, found = self._scope, []
+        for key, carry in self._carried.items():
+            value = (scope.state or ())[key] if isinstance(key, int) else self._content(key, scope.changes.get(key, key.read()))
+            found += scope.within(lambda carry=carry, value=value: carry.operands(self._tracer, value))
+        return found
+
+    def _leave(self, results: Sequence[Value]) -> None:
+        """Give variables and slots what the loop leaves in them."""
+        values, state = iter(results), list(self._start)
+        for key, carry in self._carried.items():
+            value = carry.rebuilt(self._tracer, values)
+            if isinstance(key, int):
+                state[key] = value
+            else:
+                self._tracer.journal.note(key)
+                key.restore(value.value if isinstance(key, Cell) else value)
+        self._variables.set(state)
+
+
+def _with_inputs(builder: Builder, output: Value, captures: Sequence[Value]) -> Any:
+    """A graph that returns one of its inputs, and takes as many more as there are captures."""
+    for capture in captures:
+        builder.input(capture.spec)
+    return builder.graph([output])
