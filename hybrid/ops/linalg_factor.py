@@ -12,6 +12,7 @@ from hybrid.core.dim import dim_min
 from hybrid.core.dtypes import DTYPES, INEXACT
 from hybrid.core.op import op
 from hybrid.core.spec import Spec, spec_of
+from hybrid.core.table import NUMPY
 from hybrid.ops._cores import as_run, core_shape, empties, must_be_square, single, sizes_differ
 from hybrid.ops._infer import Shape
 from hybrid.ops._samples import given, sample
@@ -120,6 +121,14 @@ def cho_solve(c, b, /, *, lower: bool = True, check_finite: bool = True):
     return _cho_solve(c, b, lower, check_finite)
 
 
+def _scipy_cho_solve(c_and_lower: Any, b: Any, overwrite_b: bool = False, check_finite: bool = True) -> Any:
+    c, lower = c_and_lower
+    return cho_solve(c, b, lower=bool(lower), check_finite=check_finite)
+
+
+NUMPY.later("scipy.linalg.cho_solve", lambda _: _scipy_cho_solve)
+
+
 def _triangular_rule(a: Spec, b: Spec, *, lower: bool, trans: Any, unit_diagonal: bool, check_finite: bool) -> Spec:
     dtype = as_run(_solve_triangular, single(a), single(b), trans=trans)
     if sizes_differ(*a.shape[-2:]):
@@ -146,6 +155,7 @@ def _transposition(trans: Any) -> int:
 @op(
     namespace="linalg",
     infer=_triangular_rule,
+    scipy=["scipy.linalg.solve_triangular"],
     dtypes=DTYPES,
     samples=[
         sample((1, 1), (1, 2), low=0.5), sample((3, 3), (3,)), sample((3, 3), (3, 2), lower=True), sample((2, 3, 3), (3, 2), trans=1),
@@ -370,6 +380,7 @@ def _lu(x: Any, permute_l: bool = False, p_indices: bool = False, check_finite: 
 @op(
     namespace="linalg",
     infer=_lu_rule,
+    scipy=["scipy.linalg.lu"],
     dtypes=DTYPES,
     samples=[
         *TALL, sample((3, 4), permute_l=True), sample((2, 3, 2), p_indices=True), sample((1, 1), p_indices=True),
@@ -408,7 +419,13 @@ def _lu_factor_rule(x: Spec, *, check_finite: bool) -> tuple[Spec, ...]:
     return Spec(dtype, x.shape), Spec(index, (*stack, k))
 
 
-@op(namespace="linalg", infer=_lu_factor_rule, dtypes=DTYPES, samples=[TALL[0], *(replace(s, dtypes=INEXACT) for s in TALL[1:])])
+@op(
+    namespace="linalg",
+    infer=_lu_factor_rule,
+    scipy=["scipy.linalg.lu_factor"],
+    dtypes=DTYPES,
+    samples=[TALL[0], *(replace(s, dtypes=INEXACT) for s in TALL[1:])],
+)
 def lu_factor(x, /, *, check_finite: bool = True):
     """The LU factors in one matrix, for ``hybrid.linalg.lu_solve``.
 
@@ -456,6 +473,7 @@ def _must_be_rows(pivots: Any, m: int) -> None:
 @op(
     namespace="linalg",
     infer=_lu_solve_rule,
+    scipy=["scipy.linalg.lu_solve"],
     sequences=["lu_and_piv"],
     dtypes=DTYPES,
     samples=[

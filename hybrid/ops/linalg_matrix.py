@@ -58,7 +58,7 @@ def _expm(x: Any) -> Any:
     return scipy.linalg.expm(_floating(x))
 
 
-@op(namespace="linalg", infer=_function_rule(_expm), dtypes=DTYPES, samples=SQUARE)
+@op(namespace="linalg", infer=_function_rule(_expm), scipy=["scipy.linalg.expm"], dtypes=DTYPES, samples=SQUARE)
 def expm(x, /):
     """The matrix exponential, by scaling, a Padé approximant and squaring.
 
@@ -158,6 +158,7 @@ def _block_diag(*arrays: Any) -> Any:
 @op(
     namespace="linalg",
     infer=_block_diag_rule,
+    scipy=["scipy.linalg.block_diag"],
     dtypes=DTYPES,
     samples=[
         sample((2, 3), (1, 2)), sample((), (3,), (2, 2)), sample((2, 1, 2), (3, 1)), sample((2, 0), (1, 2)), sample((2, 2)), sample(),
@@ -201,6 +202,7 @@ def _toeplitz(c: Any, r: Any = None) -> Any:
 @op(
     namespace="linalg",
     infer=_toeplitz_rule,
+    scipy=["scipy.linalg.toeplitz"],
     dtypes=DTYPES,
     samples=[
         sample((3,), (4,)), sample((3,), None), sample((2, 3), (4,)), sample((), (2,)), sample((0,), None), sample((2, 3), (2, 2)),

@@ -14,6 +14,7 @@ from hybrid.core.spec import Spec
 from hybrid.ops._cores import core_shape, gufunc, sizes_differ
 from hybrid.ops._infer import Shape, axes_of, axis_of, broadcast, dtype_as_run
 from hybrid.ops._samples import given, sample
+from hybrid.ops._shapes import shape_text
 
 __all__ = ["cross", "dot", "inner", "kron", "matmul", "matvec", "outer", "tensordot", "trace", "vdot", "vecdot", "vecmat"]
 
@@ -143,8 +144,7 @@ def vecdot(x1, x2, /, *, axis: int = -1):
 # -- products of whole arrays ---------------------------------------------------------------------------------------
 def _must_align(a: Shape, i: int, b: Shape, j: int) -> None:
     if sizes_differ(a[i], b[j]):
-        texts = [f"({','.join(map(str, shape))}{',' * (len(shape) == 1)})" for shape in (a, b)]
-        raise ValueError(f"shapes {texts[0]} and {texts[1]} not aligned: {a[i]} (dim {i % len(a)}) != {b[j]} (dim {j % len(b)})")
+        raise ValueError(f"shapes {shape_text(a)} and {shape_text(b)} not aligned: {a[i]} (dim {i % len(a)}) != {b[j]} (dim {j % len(b)})")
 
 
 def dot_shape(a: Shape, b: Shape) -> Shape:
