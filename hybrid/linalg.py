@@ -2,6 +2,7 @@
 
 from numpy.linalg import LinAlgError
 
+from hybrid.ops.axes import matrix_transpose
 from hybrid.ops.linalg import (
     cross,
     det,
@@ -23,7 +24,6 @@ from hybrid.ops.linalg_factor import cho_solve, cholesky, lu, lu_factor, lu_solv
 from hybrid.ops.linalg_matrix import block_diag, expm, logm, sqrtm, toeplitz
 from hybrid.ops.linalg_norm import cond, matrix_norm, matrix_rank, norm, vector_norm
 from hybrid.ops.products import matmul, tensordot, vecdot
-from hybrid.ops.shape import matrix_transpose
 
 __all__ = [
     "LinAlgError", "block_diag", "cho_solve", "cholesky", "cond", "cross", "det", "diagonal", "eig", "eigh", "eigvals", "eigvalsh",
