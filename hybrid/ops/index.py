@@ -20,7 +20,7 @@ from hybrid.core.dtypes import DTYPES
 from hybrid.core.op import op
 from hybrid.core.operators import Operators
 from hybrid.core.pattern import NOT_A_BOUND, NOT_AN_INDEX, Pattern, Slice, Slot, encode, fill, has_operators
-from hybrid.core.spec import Spec
+from hybrid.core.spec import Spec, spec_of
 from hybrid.core.table import NUMPY, OPS
 from hybrid.ops._infer import Shape, broadcast
 from hybrid.ops._samples import given, sample
@@ -356,11 +356,33 @@ def read_key(x: Any, key: Any) -> Any:
 
 
 def write_key(x: Any, key: Any, value: Any) -> None:
-    """``x[key] = value`` for any key that NumPy takes; numbers in lists are cast one by one, as NumPy does."""
+    """``x[key] = value`` for any key that NumPy takes."""
     pattern, indices = encode(key)
-    if isinstance(value, list | tuple) and not has_operators(value):
-        value = np.array(value, dtype=x.dtype)
+    value = as_elements(x, value, is_one=_is_element(x, pattern, indices))
     setitem(x, value, *indices, index=pattern)
+
+
+def as_elements(x: Any, value: Any, is_one: bool = False) -> Any:
+    """What NumPy makes of a list that is written into ``x``: each number is cast on its own, and must fit.
+
+    Written to one element, a list is refused as NumPy does, or is a truth value.
+    """
+    if isinstance(value, Operators | np.ndarray | np.generic | int | float | complex) or has_operators(value):
+        return value
+    if not is_one:
+        return np.array(value, dtype=x.dtype)
+    element = np.zeros(1, x.dtype)
+    element[0] = value
+    return element[0]
+
+
+def _is_element(x: Any, pattern: Pattern, indices: Sequence[Any]) -> bool:
+    specs = [spec_of(index) for index in indices]
+    return len(pattern) == x.ndim and all(isinstance(p, int) or (isinstance(p, Slot) and _is_number(specs[p.number])) for p in pattern)
+
+
+def _is_number(spec: Spec) -> bool:
+    return not spec.shape and spec.dtype.kind != "b"
 
 
 def _is_scalar(x: Any) -> bool:

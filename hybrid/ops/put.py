@@ -10,22 +10,15 @@ import numpy as np
 from hybrid.core.dim import Dim
 from hybrid.core.dtypes import DTYPES
 from hybrid.core.op import op
-from hybrid.core.pattern import has_operators
 from hybrid.core.spec import Spec
 from hybrid.ops._infer import array_likes, dtype_as_run
 from hybrid.ops._samples import given, sample
 from hybrid.ops.choose import along_axis, check_mode
-from hybrid.ops.index import check_cast, check_fits
+from hybrid.ops.index import as_elements, check_cast, check_fits
 
 __all__ = ["copyto", "fill_diagonal", "place", "put", "put_along_axis", "putmask"]
 
 CASTINGS: Final = ("no", "equiv", "safe", "same_kind", "unsafe")
-
-
-def as_elements(x: Any, values: Any) -> Any:
-    """The values that NumPy makes of a list to be written into ``x``: each number is cast on its own, and must fit."""
-    is_list = isinstance(values, list | tuple) and not has_operators(values)
-    return np.array(values, dtype=x.dtype) if is_list else values
 
 
 def check_dtypes(kernel: Callable[..., Any], x: Spec, *others: Spec, **attributes: Any) -> None:

@@ -328,7 +328,7 @@ def argpartition_numpy(a: Any, kth: Any, axis: int | None = -1, kind: str = "int
 @array_likes
 def _searched(x1: Spec, x2: Spec, sorter: Spec | None, *, side: str) -> Spec:
     if side not in ("left", "right"):
-        raise ValueError(f"search side must be one of 'left' or 'right' (got {side!r})")
+        raise ValueError(f"search side must be 'left' or 'right' (got {side!r})")
     if x1.ndim != 1:
         raise ValueError("object too deep for desired array" if x1.ndim else "object of too small depth for desired array")
     if sorter is not None:
