@@ -53,22 +53,22 @@ def _labels(term: str, ndim: int) -> tuple[Label, ...]:
     return (*before, *range(-hidden, 0), *after)
 
 
-def _shape(subscripts: str, shapes: Sequence[Shape]) -> Shape:
+def _shape(subscripts: str, *shapes: Shape, is_view: bool = False) -> Shape:
     inputs, output = parsed(subscripts, [len(shape) for shape in shapes])
     sizes: dict[Label, DimLike] = {}
     for i, (labels, shape) in enumerate(zip(inputs, shapes, strict=True)):
-        for label, size in _sizes_within(i, labels, shape).items():
+        for label, size in _sizes_within("single operand" if is_view else f"operand {i}", labels, shape).items():
             (sizes[label],) = broadcast((sizes.get(label, 1),), (size,))
     return tuple(sizes[label] for label in output)
 
 
-def _sizes_within(i: int, labels: Sequence[Label], shape: Shape) -> dict[Label, DimLike]:
+def _sizes_within(what: str, labels: Sequence[Label], shape: Shape) -> dict[Label, DimLike]:
     """The sizes of one operand's labels: axes that share a label must have equal sizes, without broadcasting."""
     sizes: dict[Label, DimLike] = {}
     for label, size in zip(labels, shape, strict=True):
         known = sizes.setdefault(label, size)
         if sizes_differ(known, size):
-            raise ValueError(f"dimensions in operand {i} for collapsing index '{label}' don't match ({known} != {size})")
+            raise ValueError(f"dimensions in {what} for collapsing index '{label}' don't match ({known} != {size})")
         sizes[label] = size if isinstance(size, int) else known
     return sizes
 
@@ -81,17 +81,17 @@ def _keeps_every_element(subscripts: str, ndim: int) -> bool:
         (labels,), output = parsed(subscripts, [ndim])
     except ValueError:
         return False
-    return set(labels) == set(output)
+    return len(labels) == ndim and set(labels) == set(output)
 
 
 # -- operations -----------------------------------------------------------------------------------------------------
-def _rule(*operands: Spec, subscripts: str, dtype: Any, casting: str, **_: Any) -> Spec:
-    found = dtype_as_run(_without_path, *operands, subscripts=subscripts, dtype=dtype, casting=casting)
-    return Spec(found, _shape(subscripts, [operand.shape for operand in operands]))
+def _rule(*operands: Spec, subscripts: str, **options: Any) -> Spec:
+    dtype = dtype_as_run(_einsum, *operands, subscripts=subscripts, **options)
+    return Spec(dtype, _shape(subscripts, *(operand.shape for operand in operands)))
 
 
-def _without_path(*operands: Any, subscripts: str, dtype: Any = None, casting: str = "safe") -> Any:
-    return np.einsum(subscripts, *operands, dtype=dtype, casting=casting)
+def _einsum(*operands: Any, subscripts: str, **options: Any) -> Any:
+    return np.einsum(subscripts, *operands, **options)
 
 
 @op(
@@ -126,7 +126,7 @@ def contract(*operands, subscripts: str, optimize: Path = False, dtype: Any = No
 
 
 def _view_rule(x: Spec, *, subscripts: str) -> Spec:
-    return Spec(dtype_as_run(_without_path, x, subscripts=subscripts), _shape(subscripts, [x.shape]))
+    return Spec(dtype_as_run(_einsum, x, subscripts=subscripts), _shape(subscripts, x.shape, is_view=True))
 
 
 def _view_strides(strides: tuple[DimLike, ...], x: Spec, *, subscripts: str) -> tuple[DimLike, ...]:
@@ -261,7 +261,7 @@ def einsum_path(*operands: Any, optimize: Path = "greedy") -> tuple[list[Any], s
 
     >>> x, y = hybrid.asarray(np.ones((2, 3))), hybrid.asarray(np.ones((3, 4)))
     >>> hybrid.einsum_path("ij,jk,kl->il", x, y, y.T)[0]
-    ['einsum_path', (0, 1), (0, 1)]
+    ['einsum_path', (1, 2), (0, 1)]
     """
     subscripts, arrays = _text_form(operands)
     shapes = [asarray(array).shape for array in arrays]

@@ -310,8 +310,8 @@ def det(x, /):
         LinAlgError: for matrices that aren't square.
         TypeError: for float16.
 
-    >>> hybrid.linalg.det(hybrid.asarray([[2.0, 0.0], [0.0, 4.0]]))
-    Tensor(8.0, dtype=float64)
+    >>> hybrid.linalg.det(hybrid.asarray([[0.0, 1.0], [1.0, 0.0]]))
+    Tensor(-1.0, dtype=float64)
     """
     return np.linalg.det(x)
 
