@@ -289,13 +289,15 @@ def _run_numpy(function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict
         outs = out if isinstance(out, tuple) else (out,)
         arrays = tuple(o._out() if isinstance(o, Eager) else o for o in outs)
         keywords = kwargs | {"out": arrays if isinstance(out, tuple) else arrays[0]}
-        function(*_unwrap_tree(args), **_unwrap_tree(keywords))
+        result = function(*_unwrap_tree(args), **_unwrap_tree(keywords))
     except Exception as error:
         raise refusal(error, f"numpy.{function.__name__}", args, kwargs) from None
     for target, array in zip(outs, arrays, strict=True):
         if isinstance(target, Eager):
             target._written(array)
-    return outs[0] if len(outs) == 1 else outs
+    results = result if isinstance(result, tuple) else (result,)
+    written = tuple(wrap(r) if o is None else o for o, r in zip(outs, results, strict=True))
+    return written[0] if len(written) == 1 else written
 
 
 def _unwrap_tree(value: Any) -> Any:

@@ -9,6 +9,7 @@ import numpy as np
 
 from hybrid.core.convert import asarray
 from hybrid.core.dim import Dim
+from hybrid.core.refusal import described
 from hybrid.core.spec import spec_of, weak_spec
 from hybrid.core.table import OPS
 
@@ -36,34 +37,45 @@ def adapt_ufunc(ufunc: np.ufunc, op: Any) -> Callable[..., Any]:
         inputs, outs = args[: ufunc.nin], _targets(ufunc, args[ufunc.nin :], out)
         if dtype is not None or signature is not None or casting != "same_kind":
             inputs = _cast(ufunc, inputs, outs, signature if dtype is None else (None,) * ufunc.nin + (dtype,) * ufunc.nout, casting)
-        results = op(*inputs, **others)
-        if ufunc.nout == 1:
-            return fill_out(outs[0], results, where, casting)
-        return tuple(fill_out(target, result, where, casting) for target, result in zip(outs, results, strict=True))
+        result = op(*inputs, **others)
+        results = result if ufunc.nout > 1 else (result,)
+        values = [_fitting(o, r, where, casting, ufunc.__name__) for o, r in zip(outs, results, strict=True)]  # before any is written
+        written = tuple(map(_write, outs, values))
+        return written if ufunc.nout > 1 else written[0]
 
     return call
 
 
-def fill_out(out: Any, result: Any, where: Any = True, casting: str = "same_kind") -> Any:
-    """Write a result where ``out=`` says, at the elements where a mask is true, and return that; the result itself if ``out`` is ``None``.
+def fill_out(out: Any, result: Any, name: str) -> Any:
+    """Write a result where ``out=`` of the ufunc called ``name`` says, and return that; the result itself if ``out`` is ``None``.
 
-    Raises ``TypeError`` where ``casting`` or the mask's dtype forbids it, ``ValueError`` where the shapes don't fit or a mask
-    has no ``out`` to leave alone.
+    Raises ``TypeError`` where a cast within the same kind isn't possible, ``ValueError`` where the shapes don't fit.
     """
+    return _write(out, _fitting(out, result, True, "same_kind", name))
+
+
+def _fitting(out: Any, result: Any, where: Any, casting: str, name: str) -> Any:
+    """What is to be written into ``out``: the result, or where a mask is false what ``out`` has already."""
     is_masked = where is not True and where is not np.True_
     if out is None and is_masked:
         raise ValueError(
-            f"where= without out= leaves the other elements undefined: give out=, or choose with np.where; received where={where!r}"
+            f"where= without out= leaves the other elements of numpy.{name}(…) undefined: give out=, or choose with np.where; "
+            f"received where={described(where)}"
         )
     if out is None:
         return result
     if not np.can_cast(result.dtype, out.dtype, casting):  # type: ignore[arg-type]
-        raise TypeError(f"Cannot cast ufunc output from {result.dtype!r} to {out.dtype!r} with casting rule {casting!r}")
+        raise TypeError(f"Cannot cast ufunc '{name}' output from {result.dtype!r} to {out.dtype!r} with casting rule {casting!r}")
     value = _masked(where, result, out) if is_masked else result
     if not _broadcasts(value.shape, out.shape):
-        raise ValueError(
-            f"non-broadcastable output operand with shape {_text(out.shape)} doesn't match the broadcast shape {_text(value.shape)}"
-        )
+        shapes = f"{_text(out.shape)} doesn't match the broadcast shape {_text(value.shape)}"
+        raise ValueError(f"non-broadcastable output operand with shape {shapes}")
+    return value
+
+
+def _write(out: Any, value: Any) -> Any:
+    if out is None:
+        return value
     out[...] = value
     return out
 
@@ -81,14 +93,13 @@ def _targets(ufunc: np.ufunc, positional: Sequence[Any], out: Any) -> tuple[Any,
 def _cast(ufunc: np.ufunc, inputs: Sequence[Any], outs: Sequence[Any], signature: Any, casting: str) -> list[Any]:
     """The inputs in the dtypes of the loop that NumPy chooses; ``TypeError`` if there is none."""
     dtypes = (*(spec_of(x).promotes_as for x in inputs), *(None if o is None else o.dtype for o in outs))
-    loop = ufunc.resolve_dtypes(dtypes, signature=_dtypes_of(signature), casting=casting)  # type: ignore[arg-type]
+    chosen = {} if signature is None else {"signature": _dtypes_of(signature)}
+    loop = ufunc.resolve_dtypes(dtypes, casting=casting, **chosen)  # type: ignore[arg-type]
     return [_as_dtype(x, dtype) for x, dtype in zip(inputs, loop, strict=False)]
 
 
-def _dtypes_of(signature: Any) -> tuple[Any, ...] | None:
+def _dtypes_of(signature: Any) -> tuple[Any, ...]:
     """A signature as a tuple of dtypes; NumPy also takes text such as ``"ff->f"``."""
-    if signature is None:
-        return None
     parts = signature.replace("->", "") if isinstance(signature, str) else signature
     return tuple(None if part is None else np.dtype(part) for part in parts)
 

@@ -114,7 +114,7 @@ def as_array(value: Any) -> Spec:
     items = [as_array(item) for item in value]
     if not items:
         return Spec(np.dtype("float64"), (0,))
-    if any(item.shape != items[0].shape for item in items):
+    if not all(may_agree(item.shape, items[0].shape) for item in items):
         raise ValueError("setting an array element with a sequence. The requested array has an inhomogeneous shape")
     return Spec(np.result_type(*(item.dtype for item in items)), (len(items), *items[0].shape))
 
@@ -134,9 +134,9 @@ def elementwise(ufunc: np.ufunc) -> Rule:
     """The rule of a ufunc: operands broadcast, dtypes as the ufunc's resolver says."""
 
     def rule(*specs: Spec, **_: Any) -> Any:
-        shape = broadcast(*(spec.shape for spec in specs))
         wanted = (*(spec.promotes_as for spec in specs), *(None,) * ufunc.nout)
         dtypes = ufunc.resolve_dtypes(wanted)[ufunc.nin :]  # type: ignore[arg-type]
+        shape = broadcast(*(spec.shape for spec in specs))
         results = tuple(Spec(dtype, shape) for dtype in dtypes)
         return results[0] if ufunc.nout == 1 else results
 

@@ -19,14 +19,14 @@ __all__ = [
 
 
 def one_boolean(*_: Spec, **__: Any) -> Spec:
-    """One boolean, whatever the operands."""
-    return Spec(np.dtype(bool), ())
+    """A Python ``bool``, whatever the operands."""
+    return Spec(np.dtype(bool), (), True)
 
 
 def one_boolean_of_pair(x1: Spec, x2: Spec, **_: Any) -> Spec:
-    """One boolean, if the operands broadcast."""
+    """A Python ``bool``, if the operands broadcast."""
     broadcast(x1.shape, x2.shape)
-    return Spec(np.dtype(bool), ())
+    return Spec(np.dtype(bool), (), True)
 
 
 @op(infer=elementwise(np.equal), numpy=[np.equal], dtypes=DTYPES, samples=pairs(), onnx="Equal", no_gradient="boolean result")
@@ -388,7 +388,7 @@ def allclose(x1, x2, /, *, rtol: float = 1e-05, atol: float = 1e-08, equal_nan: 
         equal_nan: whether nan is close to nan.
 
     Returns:
-        One boolean (eagerly a Python ``bool``); true if there are no elements.
+        A Python ``bool``; true if there are no elements.
 
     Raises:
         ValueError: if the shapes don't broadcast.
@@ -414,7 +414,7 @@ def array_equal(x1, x2, /, *, equal_nan: bool = False):
         equal_nan: whether nan equals nan.
 
     Returns:
-        One boolean (eagerly a Python ``bool``).
+        A Python ``bool``.
 
     >>> hybrid.array_equal(hybrid.asarray([1, 2]), hybrid.asarray([1.0, 2.0]))
     True
@@ -430,7 +430,7 @@ def array_equiv(x1, x2, /):
         x1, x2: any shapes and dtypes.
 
     Returns:
-        One boolean (eagerly a Python ``bool``); false for shapes that don't broadcast.
+        A Python ``bool``; false for shapes that don't broadcast.
 
     >>> hybrid.array_equiv(hybrid.asarray([2, 2]), 2)
     True

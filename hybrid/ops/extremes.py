@@ -156,4 +156,4 @@ def _(a: Any, a_min: Any = OMITTED, a_max: Any = OMITTED, out: Any = None, *, mi
     elif a_min is OMITTED or a_max is OMITTED:
         missing = "a_min" if a_min is OMITTED else "a_max"
         raise TypeError(f"clip() missing 1 required positional argument: '{missing}'")
-    return fill_out(out, clip(a, a_min, a_max))
+    return fill_out(out, clip(a, a_min, a_max), "clip")

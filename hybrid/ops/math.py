@@ -18,6 +18,8 @@ __all__ = [
 
 def like_unwrapped(x: Spec, *, discont: float | None, axis: int, period: float) -> Spec:
     """The shape stays; NumPy promotes with the period."""
+    if not x.shape:
+        raise ValueError("diff requires input that is at least one dimensional")
     axis_of(axis, x.ndim)
     return Spec(dtype_as_run(np.unwrap, x, discont=discont, axis=axis, period=period), x.shape)
 

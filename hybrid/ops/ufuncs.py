@@ -129,28 +129,28 @@ def _(
     """NumPy's call: by the operation for this ufunc if there is one, otherwise by the general one."""
     if initial is None and ufunc.identity is not None:
         raise TypeError(f"numpy.{ufunc.__name__}.reduce on tensors doesn't take initial=None: leave it out")
-    given = {
-        "dtype": dtype_of(dtype, out),
-        "initial": None if initial is OMITTED else initial,
-        "where": None if where is True else where,
-    }
-    given = {name: value for name, value in given.items() if value is not None}
-    own = OPS.get(REDUCTIONS.get(name_of(ufunc), ""))
+    name = name_of(ufunc)
+    own = OPS.get(REDUCTIONS.get(name, ""))
+    dtype = dtype_of(ufunc, array, dtype, None if own is not None and "dtype" not in own.attributes else out)
+    given = {"dtype": dtype, "initial": None if initial is OMITTED else initial, "where": None if where is True else where}
+    given = {key: value for key, value in given.items() if value is not None}
     if own is not None and {*given} <= {*own.tensors, *own.attributes}:
         return written(out, own(array, axis=axis, keepdims=keepdims, **given))
-    return written(out, ufunc_reduce(array, ufunc=ufunc.__name__, axis=axis, keepdims=keepdims, **given))
+    return written(out, ufunc_reduce(array, ufunc=name, axis=axis, keepdims=keepdims, **given))
 
 
-def dtype_of(dtype: Any, out: Any) -> np.dtype | None:
-    """In which dtype the elements are combined: the one asked for, or that of ``out``."""
+def dtype_of(ufunc: np.ufunc, array: Any, dtype: Any, out: Any) -> np.dtype | None:
+    """In which dtype elements are combined: the one asked for, or the one that they and ``out`` promote to."""
     target = out[0] if isinstance(out, tuple) else out
-    return checked_dtype(dtype if dtype is not None or target is None else target.dtype)
+    if dtype is not None or target is None:
+        return checked_dtype(dtype)
+    return ufunc.resolve_dtypes((target.dtype, asarray(array).dtype, None), reduction=True, casting="unsafe")[2]  # type: ignore[arg-type]
 
 
 def written(out: Any, result: Any) -> Any:
-    """The result, or where it was to be written."""
+    """The result, or where it was to be written, by any cast: NumPy doesn't mind here."""
     target = out[0] if isinstance(out, tuple) else out
-    return result if target is None else write_out(target, result)
+    return result if target is None else write_out(target, result, "unsafe")
 
 
 # -- accumulate and reduceat ----------------------------------------------------------------------------------------
@@ -197,8 +197,8 @@ def ufunc_accumulate(x, /, *, ufunc: str, axis: int = 0, dtype: Any = None):
 @ufunc_accumulate.from_numpy(np.ufunc.accumulate)
 def _(ufunc: np.ufunc, array: Any, axis: Any = 0, dtype: Any = None, out: Any = None) -> Any:
     """NumPy's call: by the operation for this ufunc if there is one, otherwise by the general one."""
-    array, dtype = asarray(array), dtype_of(dtype, out)
-    name = name_of(ufunc)
+    array, name = asarray(array), name_of(ufunc)
+    dtype = dtype_of(ufunc, array, dtype, out)
     if name in RUNNING and array.ndim and axis is not None:
         return written(out, OPS[RUNNING[name]](array, axis=axis, dtype=dtype))
     return written(out, ufunc_accumulate(array, ufunc=name, axis=axis, dtype=dtype))
@@ -264,7 +264,7 @@ def ufunc_reduceat(x, indices, /, *, ufunc: str, axis: int = 0, dtype: Any = Non
 @ufunc_reduceat.from_numpy(np.ufunc.reduceat)
 def _(ufunc: np.ufunc, array: Any, indices: Any, axis: Any = 0, dtype: Any = None, out: Any = None) -> Any:
     """NumPy's call."""
-    return written(out, ufunc_reduceat(array, indices, ufunc=name_of(ufunc), axis=axis, dtype=dtype_of(dtype, out)))
+    return written(out, ufunc_reduceat(array, indices, ufunc=name_of(ufunc), axis=axis, dtype=dtype_of(ufunc, array, dtype, out)))
 
 
 # -- at -------------------------------------------------------------------------------------------------------------
