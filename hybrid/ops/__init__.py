@@ -11,6 +11,7 @@ from hybrid.ops import (
     create,
     diagonal,
     differences,
+    edit,
     einsum,
     extremes,
     fft,
@@ -27,6 +28,7 @@ from hybrid.ops import (
     linalg_norm,
     math,
     nan,
+    pad,
     polynomial,
     products,
     put,
@@ -38,6 +40,7 @@ from hybrid.ops import (
     shape,
     sort,
     special,
+    split,
     statistics,
     trigonometry,
     ufuncs,
@@ -45,8 +48,9 @@ from hybrid.ops import (
 )
 
 __all__ = [
-    "arithmetic", "axes", "bits", "choose", "compare", "complex_numbers", "convert", "create", "diagonal", "differences", "einsum",
-    "extremes", "fft", "floating", "gamma", "grid", "histogram", "index", "join", "linalg", "linalg_eigen", "linalg_factor",
-    "linalg_matrix", "linalg_norm", "math", "nan", "polynomial", "products", "put", "python", "reduce", "rounding", "scan",
-    "sets", "shape", "sort", "special", "statistics", "trigonometry", "ufuncs", "windows",
+    "arithmetic", "axes", "bits", "choose", "compare", "complex_numbers", "convert", "create", "diagonal", "differences",
+    "edit", "einsum", "extremes", "fft", "floating", "gamma", "grid", "histogram", "index", "join", "linalg", "linalg_eigen",
+    "linalg_factor", "linalg_matrix", "linalg_norm", "math", "nan", "pad", "polynomial", "products", "put", "python",
+    "reduce", "rounding", "scan", "sets", "shape", "sort", "special", "split", "statistics", "trigonometry", "ufuncs",
+    "windows",
 ]  # fmt: skip
