@@ -8,12 +8,12 @@ from typing import Any
 from hybrid.control.branches import is_option, narrowed, stage_if
 from hybrid.control.rounds import Changing, Rounds
 from hybrid.control.scope import RAISED, Variables
-from hybrid.control.variant import Variant, alternatives, chosen, same_constant
+from hybrid.control.variant import Variant, chosen, same_constant
 from hybrid.core.table import OPS
 from hybrid.ir.trace import Tracer
 from hybrid.ir.traced import Traced
 
-__all__ = ["Jumps", "follow", "stage_for", "stage_while", "truth"]
+__all__ = ["Jumps", "follow", "stage_for", "stage_while"]
 
 Body = Callable[[], Any]
 PEELS = 2
@@ -28,19 +28,22 @@ class Jumps:
 
 
 def stage_while(tracer: Tracer, test: Body, body: Body, variables: Variables, jumps: Jumps) -> Any:
-    """Trace a ``while``; the signal it ends with: ``None`` if the test failed, ``jumps.leave``, or one that is passed on."""
+    """Trace a ``while``, whose test gives a Python or a traced bool.
+
+    Returns the signal it ends with: ``None`` if the test failed, ``jumps.leave``, or one that is passed on.
+    """
     return _while(tracer, test, body, variables, jumps, PEELS)
 
 
 def _while(tracer: Tracer, test: Body, body: Body, variables: Variables, jumps: Jumps, peels: int) -> Any:
-    go = truth(test())
+    go = test()
     if go is False:
         return None
     hidden = _Hidden(variables)
 
     def one_round(_: Any) -> Any:
         hidden.signal = mapped(body(), jumps.again, None)
-        return _goes_on(tracer, hidden, variables, lambda: truth(test()))
+        return _goes_on(tracer, hidden, variables, test)
 
     try:
         Rounds(tracer, hidden.variables, one_round, has_index=False, may_change=peels == 0).emit_while(go)
@@ -145,16 +148,3 @@ def mapped(signal: Any, old: Any, new: Any) -> Any:
         return kept[0]
     places = [next(i for i, k in enumerate(kept) if same_constant(k, option)) for option in replaced]
     return Variant(chosen(signal.tag, places), tuple(kept))
-
-
-def truth(value: Any) -> Any:
-    """The truth value of anything: a Python bool, or a traced one; ``ValueError`` for arrays of several elements."""
-    if isinstance(value, Variant):
-        raise NotImplementedError(alternatives(value))
-    if not isinstance(value, Traced):
-        return bool(value)
-    if value.spec.weak:
-        return value if value.dtype.kind == "b" else OPS["call_python"](value, function="truth")
-    if value.size != 1:
-        raise ValueError("The truth value of an array with more than one element is ambiguous. Use a.any() or a.all()")
-    return OPS["item"](value.reshape(()) != 0 if value.dtype.kind != "b" else value.reshape(()))

@@ -13,7 +13,7 @@ from hybrid.errors import StagingError, UnsupportedError
 from hybrid.ir.builder import Builder
 from hybrid.ir.trace import Tracer
 
-__all__ = ["RAISED", "Scope", "Variables", "raise_staged"]
+__all__ = ["RAISED", "Scope", "StagedRaise", "Variables", "raise_staged"]
 
 T = TypeVar("T")
 
@@ -41,6 +41,10 @@ class _Raised:
 
 
 RAISED = _Raised()
+
+
+class StagedRaise(BaseException):
+    """Leaves a stretch of tracing after an exception was written down."""
 
 
 class Scope:
@@ -91,6 +95,8 @@ class Scope:
             self.variables.set(self.state)
         try:
             signal = body()
+        except StagedRaise:
+            signal = RAISED
         except (StagingError, UnsupportedError):
             raise
         except Exception as error:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import operator
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, is_dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -17,18 +18,50 @@ from hybrid.ir.traced import Number, Traced
 __all__ = ["Kind", "Variant", "alternatives", "chosen", "is_liftable", "kind_of", "same_constant"]
 
 
+def _asked(function: Callable[..., Any], is_reflected: bool = False) -> Callable[..., Any]:
+    """An operator on a variant: the operator on each of its alternatives."""
+
+    def method(self: Variant, *others: Any) -> Any:
+        return Variant.ask(function, *others, self) if is_reflected else Variant.ask(function, self, *others)
+
+    return method
+
+
 class Variant:
     """One of several alternatives.
 
     Attributes:
         tag: a traced integer: the position of the alternative.
         options: the alternatives; each a constant, or a container with traced leaves.
+        ask: applies a function to each alternative of its arguments; given by ``hybrid.control.choice``.
     """
 
     __slots__ = ("options", "tag")
+    __array_ufunc__ = None
+    ask: ClassVar[Callable[..., Any]]
 
     def __init__(self, tag: Number, options: tuple[Any, ...]):
         self.tag, self.options = tag, options
+
+    __add__, __radd__ = _asked(operator.add), _asked(operator.add, True)
+    __sub__, __rsub__ = _asked(operator.sub), _asked(operator.sub, True)
+    __mul__, __rmul__ = _asked(operator.mul), _asked(operator.mul, True)
+    __truediv__, __rtruediv__ = _asked(operator.truediv), _asked(operator.truediv, True)
+    __floordiv__, __rfloordiv__ = _asked(operator.floordiv), _asked(operator.floordiv, True)
+    __mod__, __rmod__ = _asked(operator.mod), _asked(operator.mod, True)
+    __pow__, __rpow__ = _asked(operator.pow), _asked(operator.pow, True)
+    __matmul__, __rmatmul__ = _asked(operator.matmul), _asked(operator.matmul, True)
+    __and__, __rand__ = _asked(operator.and_), _asked(operator.and_, True)
+    __or__, __ror__ = _asked(operator.or_), _asked(operator.or_, True)
+    __xor__, __rxor__ = _asked(operator.xor), _asked(operator.xor, True)
+    __lshift__, __rlshift__ = _asked(operator.lshift), _asked(operator.lshift, True)
+    __rshift__, __rrshift__ = _asked(operator.rshift), _asked(operator.rshift, True)
+    __eq__, __ne__ = _asked(operator.eq), _asked(operator.ne)
+    __lt__, __gt__ = _asked(operator.lt), _asked(operator.gt)
+    __le__, __ge__ = _asked(operator.le), _asked(operator.ge)
+    __neg__, __pos__ = _asked(operator.neg), _asked(operator.pos)
+    __abs__, __invert__ = _asked(operator.abs), _asked(operator.invert)
+    __hash__ = object.__hash__
 
     def __repr__(self) -> str:
         return f"<one of {', '.join(map(repr, self.options))}>"

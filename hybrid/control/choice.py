@@ -1,0 +1,83 @@
+"""Asking questions of staged values: truth, alternatives, and one answer for several of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from hybrid.control.branches import stage_if
+from hybrid.control.scope import RAISED, StagedRaise, Variables
+from hybrid.control.variant import Variant
+from hybrid.core.interpreter import INTERPRETER
+from hybrid.core.table import OPS
+from hybrid.ir.trace import Tracer
+from hybrid.ir.traced import Traced
+
+__all__ = ["NOTHING", "each", "is_staged", "one_of", "switch", "truth"]
+
+NOTHING = Variables(lambda: (), lambda state: None, ())
+"""No variables that an expression may change."""
+
+
+def is_staged(value: Any) -> bool:
+    """Whether only running tells the value."""
+    return isinstance(value, Traced | Variant)
+
+
+def one_of(tracer: Tracer, test: Any, then: Callable[[], Any], orelse: Callable[[], Any], variables: Variables = NOTHING) -> Any:
+    """The value of one of two expressions, only one of which is evaluated; the test is a traced bool."""
+    box: list[Any] = [None]
+
+    def get() -> tuple[Any, ...]:
+        return (*variables.get(), box[0])
+
+    def put(state: Any) -> None:
+        *outer, box[0] = state
+        variables.set(tuple(outer))
+
+    def side(expression: Callable[[], Any]) -> Callable[[], None]:
+        def evaluate() -> None:
+            box[0] = expression()
+
+        return evaluate
+
+    signal = stage_if(tracer, test, side(then), side(orelse), Variables(get, put, (*variables.names, "value")))
+    if signal is RAISED:
+        raise StagedRaise
+    return box[0]
+
+
+def switch(tracer: Tracer, variant: Variant, question: Callable[[Any], Any], variables: Variables = NOTHING) -> Any:
+    """The answer to a question asked of the alternative that a variant turns out to be."""
+
+    def ask(i: int) -> Any:
+        if i == len(variant.options) - 1:
+            return question(variant.options[i])
+        return one_of(tracer, variant.tag == i, lambda: question(variant.options[i]), lambda: ask(i + 1), variables)
+
+    return ask(0)
+
+
+def each(tracer: Tracer, function: Callable[..., Any], *values: Any) -> Any:
+    """The function of the values, where variants among them stand for each of their alternatives."""
+    for i, value in enumerate(values):
+        if isinstance(value, Variant):
+            return switch(tracer, value, lambda option, i=i: each(tracer, function, *values[:i], option, *values[i + 1 :]))
+    return function(*values)
+
+
+def truth(tracer: Tracer, value: Any) -> Any:
+    """The truth value of anything: a Python bool, or a traced one; ``ValueError`` for arrays of several elements."""
+    if isinstance(value, Variant):
+        return switch(tracer, value, lambda option: truth(tracer, option))
+    if not isinstance(value, Traced):
+        return bool(value)
+    if value.spec.weak:
+        return value if value.dtype.kind == "b" else OPS["call_python"](value, function="truth")
+    if value.size != 1:
+        raise ValueError("The truth value of an array with more than one element is ambiguous. Use a.any() or a.all()")
+    flat = value.reshape(())
+    return OPS["item"](flat if value.dtype.kind == "b" else flat != 0)
+
+
+Variant.ask = staticmethod(lambda function, *values: each(INTERPRETER.get(), function, *values))  # type: ignore[arg-type]

@@ -1,0 +1,116 @@
+"""Attributes, items and augmented assignment on staged values."""
+
+from __future__ import annotations
+
+import builtins
+import operator
+from collections.abc import Callable
+from typing import Any
+
+from hybrid.control.choice import each, is_staged, one_of, truth
+from hybrid.control.variant import Variant
+from hybrid.core.table import OPS
+from hybrid.errors import StagingError
+from hybrid.ir.traced import Number, Traced
+from hybrid.staging.lists import MUTATORS, Rows
+
+__all__ = ["Items"]
+
+
+class Items:
+    """The part of the stager that reads and writes parts of things."""
+
+    tracer: Any
+    lists: Any
+
+    def getattr(self, owner: Any, name: str) -> Any:
+        """``owner.name``."""
+        if isinstance(owner, Variant):
+            return each(self.tracer, lambda option: self.getattr(option, name), owner)
+        return builtins.getattr(owner, name)
+
+    def setattr(self, owner: Any, name: str, value: Any) -> None:
+        """``owner.name = value``."""
+        if isinstance(owner, Variant):
+            each(self.tracer, lambda option: self.setattr(option, name, value), owner)
+            return
+        self.attributes.write(owner, name, value)  # type: ignore[attr-defined]
+
+    def delattr(self, owner: Any, name: str) -> None:
+        """``del owner.name``."""
+        raise StagingError(f"wanted no deletion of attributes in a compiled function, received del {owner!r}.{name}")
+
+    def getitem(self, owner: Any, index: Any) -> Any:
+        """``owner[index]``."""
+        if isinstance(owner, Variant) or isinstance(index, Variant):
+            return each(self.tracer, self.getitem, owner, index)
+        if isinstance(rows := self.lists.rows(owner), Rows):
+            return rows.item(index)
+        if isinstance(index, Traced) and isinstance(owner, list | tuple | range):
+            return self._picked(owner, index)
+        if isinstance(index, Traced) and isinstance(owner, dict):
+            return self._looked_up(owner, index)
+        return owner[index]
+
+    def _picked(self, owner: Any, index: Traced) -> Any:
+        """An item of a Python sequence at a place that only running tells."""
+        number = index if isinstance(index, Number) else OPS["item"](index)
+        place = one_of(self.tracer, number < 0, lambda: number + len(owner), lambda: number)
+
+        def pick(i: int) -> Any:
+            if i == len(owner):
+                raise IndexError(f"{type(owner).__name__} index out of range")
+            return one_of(self.tracer, place == i, lambda: owner[i], lambda: pick(i + 1))
+
+        return pick(0)
+
+    def _looked_up(self, owner: dict[Any, Any], key: Traced) -> Any:
+        keys = list(owner)
+
+        def look(i: int) -> Any:
+            if i == len(keys):
+                raise KeyError(key)
+            return one_of(self.tracer, truth(self.tracer, key == keys[i]), lambda: owner[keys[i]], lambda: look(i + 1))
+
+        return look(0)
+
+    def setitem(self, owner: Any, index: Any, value: Any) -> None:
+        """``owner[index] = value``."""
+        if isinstance(owner, Variant):
+            each(self.tracer, lambda option: self.setitem(option, index, value), owner)
+        elif isinstance(owner, list):
+            self._set_in_list(owner, index, value)
+        elif isinstance(owner, dict):
+            self.dicts.write(owner, index, value)  # type: ignore[attr-defined]
+        else:
+            owner[index] = value
+
+    def _set_in_list(self, owner: list[Any], index: Any, value: Any) -> None:
+        if is_staged(index) or self.lists.rows(owner) is not None:
+            raise StagingError(f"wanted a known place in a list of known length to write to, received {index!r}")
+        MUTATORS["__setitem__"](self.lists.slot(owner), index, value)
+
+    def delitem(self, owner: Any, index: Any) -> None:
+        """``del owner[index]``."""
+        if is_staged(index) or self.lists.rows(owner) is not None:
+            raise StagingError(f"wanted a known place to delete from, received {index!r}")
+        if isinstance(owner, list):
+            MUTATORS["__delitem__"](self.lists.slot(owner), index)
+        else:
+            del owner[index]
+
+
+def _augmented(operation: Callable[[Any, Any], Any]) -> Callable[[Any, Any, Any], Any]:
+    def augment(self: Items, target: Any, value: Any) -> Any:
+        if isinstance(target, Variant) or isinstance(value, Variant):
+            return each(self.tracer, lambda a, b: augment(self, a, b), target, value)
+        if isinstance(target, list) and operation is operator.iadd:
+            MUTATORS["__iadd__"](self.lists.slot(target), value)
+            return target
+        return operation(target, value)
+
+    return augment
+
+
+for _name in ("iadd", "iand", "ifloordiv", "ilshift", "imatmul", "imod", "imul", "ior", "ipow", "irshift", "isub", "itruediv", "ixor"):
+    setattr(Items, _name, _augmented(getattr(operator, _name)))

@@ -1,0 +1,141 @@
+"""Python lists while a function is traced: changes can be undone, and a list that grows in a loop becomes rows of an array."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Final
+
+import numpy as np
+
+from hybrid.control.carry import flags
+from hybrid.control.variant import is_liftable
+from hybrid.core.cell import Journal, Slot
+from hybrid.core.spec import spec_of
+from hybrid.core.table import OPS
+from hybrid.errors import StagingError
+from hybrid.ir.trace import Tracer
+from hybrid.ir.traced import Traced
+
+__all__ = ["MUTATORS", "ListSlot", "Lists", "Rows"]
+
+
+class Rows:
+    """The items of a list whose length only running tells: the rows of an array, all of one kind.
+
+    Attributes:
+        array: a traced array; its first axis counts the items.
+        is_number: the items are Python numbers.
+        is_scalar, is_tensor: what the function sees as an item.
+    """
+
+    __slots__ = ("array", "is_number", "is_scalar", "is_tensor")
+
+    def __init__(self, array: Traced, is_number: bool, is_scalar: bool, is_tensor: bool):
+        self.array, self.is_number, self.is_scalar, self.is_tensor = array, is_number, is_scalar, is_tensor
+
+    @staticmethod
+    def of(items: tuple[Any, ...], example: Any) -> Rows:
+        """Known items as rows; ``example`` tells the kind where there are none."""
+        spec = spec_of(example) if not isinstance(example, Traced) else example.spec
+        kinds = {_row_kind(item) for item in (*items, example)}
+        if len(kinds) != 1:
+            raise StagingError(f"a list that grows in a loop must hold values of one dtype and shape, received {sorted(map(str, kinds))}")
+        array = OPS["stack"](list(items)) if items else OPS["zeros"]((0, *spec.shape), dtype=spec.dtype)
+        return Rows(array, spec.weak, *flags(example))
+
+    def with_array(self, array: Traced) -> Rows:
+        """Rows of the same kind."""
+        return Rows(array, self.is_number, self.is_scalar, self.is_tensor)
+
+    def item(self, i: Any) -> Any:
+        """One item, as the function sees it."""
+        row = self.array[i]
+        return OPS["item"](row) if self.is_number else row
+
+
+def _row_kind(item: Any) -> Any:
+    spec = item.spec if isinstance(item, Traced) else spec_of(item) if is_liftable(item) else None
+    return None if spec is None else (spec.dtype.name, spec.ndim, spec.weak)
+
+
+class ListSlot(Slot):
+    """The items of a Python list: a tuple of them, or ``Rows``."""
+
+    __slots__ = ("_content", "_journal", "owner")
+
+    def __init__(self, owner: list[Any], journal: Journal):
+        self.owner, self._journal, self.birth = owner, journal, 0
+        self._content: Any = tuple(owner)
+
+    def read(self) -> Any:
+        """The items."""
+        return self._content
+
+    def restore(self, content: Any) -> None:
+        """Put items back, into the list itself too."""
+        self._content = content
+        self.owner[:] = [UNKNOWN] if isinstance(content, Rows) else content
+
+    def write(self, content: Any) -> None:
+        """Change the items."""
+        self._journal.note(self)
+        self.restore(content)
+
+
+class _Unknown:
+    """Stands in a list whose items only running tells, so that code that isn't converted fails on it."""
+
+    def __repr__(self) -> str:
+        return "<items that only running tells>"
+
+
+UNKNOWN: Final = _Unknown()
+
+
+class Lists:
+    """The lists that a traced function changed, by identity."""
+
+    def __init__(self, tracer: Tracer):
+        self._tracer = tracer
+        self._slots: dict[int, ListSlot] = {}
+
+    def slot(self, owner: list[Any]) -> ListSlot:
+        """The slot of a list that is about to change."""
+        return self._slots.setdefault(id(owner), ListSlot(owner, self._tracer.journal))
+
+    def rows(self, owner: Any) -> Rows | None:
+        """The rows of a list whose length only running tells."""
+        slot = self._slots.get(id(owner)) if isinstance(owner, list) else None
+        return slot.read() if slot is not None and isinstance(slot.read(), Rows) else None
+
+
+def _changed(method: str) -> Callable[..., Any]:
+    """A list's method on known items."""
+
+    def change(slot: ListSlot, *args: Any, **kwargs: Any) -> Any:
+        items = list(slot.read())
+        result = getattr(items, method)(*args, **kwargs)
+        slot.write(tuple(items))
+        return result
+
+    return change
+
+
+def append(slot: ListSlot, item: Any) -> None:
+    """``list.append``."""
+    content = slot.read()
+    if isinstance(content, Rows):
+        row = item if isinstance(item, Traced) else np.asarray(item)
+        slot.write(content.with_array(OPS["concat"]([content.array, row[None] if row.shape else row.reshape((1,))], axis=0)))
+    else:
+        slot.write((*content, item))
+
+
+MUTATORS: Final[dict[str, Callable[..., Any]]] = {
+    "append": append,
+    **{
+        name: _changed(name)
+        for name in ("extend", "insert", "pop", "remove", "reverse", "sort", "clear", "__setitem__", "__delitem__", "__iadd__")
+    },
+}
+"""The methods that change a list."""
