@@ -22,6 +22,7 @@ __all__ = ["Part", "Pattern", "Slice", "Slot", "encode", "fill", "has_operators"
 NOT_AN_INDEX: Final = (
     "only integers, slices (`:`), ellipsis (`...`), numpy.newaxis (`None`) and integer or boolean arrays are valid indices"
 )
+NOT_AN_INDEX_ARRAY: Final = "arrays used as indices must be of integer (or boolean) type"
 NOT_A_BOUND: Final = "slice indices must be integers or None or have an __index__ method"
 
 
@@ -123,6 +124,8 @@ def _encoded(part: Any, indices: list[Any]) -> Part:
         return Slice(*(_bound(bound, indices) for bound in (part.start, part.stop, part.step)))
     if isinstance(part, bool | np.bool):
         return _new_slot(np.bool(part), indices)
+    if isinstance(part, np.ndarray) and part.dtype.kind not in "biu":
+        raise IndexError(NOT_AN_INDEX_ARRAY)
     if isinstance(part, Operators | np.ndarray):
         return _new_slot(part, indices)
     if hasattr(part, "__index__"):

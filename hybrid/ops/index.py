@@ -19,7 +19,7 @@ from hybrid.core.dim import Dim, DimLike, dim_max, dim_min, unknown
 from hybrid.core.dtypes import DTYPES
 from hybrid.core.op import op
 from hybrid.core.operators import Operators
-from hybrid.core.pattern import NOT_A_BOUND, NOT_AN_INDEX, Pattern, Slice, Slot, encode, fill, has_operators
+from hybrid.core.pattern import NOT_A_BOUND, NOT_AN_INDEX, NOT_AN_INDEX_ARRAY, Pattern, Slice, Slot, encode, fill, has_operators
 from hybrid.core.spec import Spec, spec_of
 from hybrid.core.table import NUMPY, OPS
 from hybrid.ops._infer import Shape, broadcast
@@ -139,7 +139,7 @@ def _dynamic_entry(slot: Slot, axis: int, sizes: Shape, spec: Spec) -> Entry:
                 raise IndexError(f"boolean index did not match indexed array along axis {axis + i}; {sides}")
         return Entry("fancy", len(sizes), (0 if 0 in spec.shape else 1,), mask=f"mask{slot.number}")
     if spec.dtype.kind not in "iu":
-        raise IndexError("arrays used as indices must be of integer (or boolean) type" if spec.shape else NOT_AN_INDEX)
+        raise IndexError(NOT_AN_INDEX_ARRAY if spec.shape else NOT_AN_INDEX)
     return Entry("fancy", 1, spec.shape) if spec.shape else Entry("point", 1, ())
 
 
@@ -352,7 +352,8 @@ def read_key(x: Any, key: Any) -> Any:
     """``x[key]`` for any key that NumPy takes."""
     pattern, indices = encode(key)
     item = getitem(x, *indices, index=pattern)
-    return OPS["copy"](item) if _is_scalar(x) or any(map(_is_axisless_array, indices)) else item
+    is_copied = any(isinstance(part, Slot) and _is_axisless_array(indices[part.number]) for part in pattern)
+    return OPS["copy"](item) if is_copied or _is_scalar(x) else item
 
 
 def write_key(x: Any, key: Any, value: Any) -> None:
