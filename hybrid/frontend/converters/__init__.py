@@ -1,0 +1,1 @@
+"""One construct, one converter."""

@@ -1,0 +1,56 @@
+"""Calling a converted function from outside: room for its frames, and the user's lines in its exceptions."""
+
+from __future__ import annotations
+
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any, Final
+
+from hybrid.frontend.origin import rewrite_traceback
+
+__all__ = ["room_for_frames", "run"]
+
+FRAMES: Final = 6
+"""The frames that one of the user's takes when converted, rarely more."""
+
+LOCK: Final = threading.Lock()
+
+
+class _Depth:
+    """How many calls are under way, in all threads; the limit belongs to the interpreter."""
+
+    count = 0
+    limit = 0
+
+
+def run(function: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Any:
+    """Call a converted function; what it raises shows the user's lines."""
+    try:
+        with room_for_frames():
+            return function(*args, **kwargs)
+    except BaseException as error:
+        raise rewrite_traceback(error).with_traceback(_without_us(error)) from error.__cause__
+
+
+def _without_us(error: BaseException) -> Any:
+    """The traceback below the call in ``run``."""
+    return error.__traceback__
+
+
+@contextmanager
+def room_for_frames() -> Iterator[None]:
+    """Let functions call each other as deeply as they could without being converted."""
+    with LOCK:
+        if _Depth.count == 0:
+            _Depth.limit = sys.getrecursionlimit()
+            sys.setrecursionlimit(_Depth.limit * FRAMES)
+        _Depth.count += 1
+    try:
+        yield
+    finally:
+        with LOCK:
+            _Depth.count -= 1
+            if _Depth.count == 0:
+                sys.setrecursionlimit(_Depth.limit)

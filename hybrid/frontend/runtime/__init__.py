@@ -1,0 +1,108 @@
+"""What generated code calls as ``hy__``: one function for each construct, which decides by the types of the values."""
+
+from builtins import slice
+
+from hybrid.frontend.runtime.augment import (
+    iadd,
+    iand,
+    ifloordiv,
+    ilshift,
+    imatmul,
+    imod,
+    imul,
+    ior,
+    ipow,
+    irshift,
+    isub,
+    itruediv,
+    ixor,
+)
+from hybrid.frontend.runtime.blocks import assert_stmt, raise_stmt, reraise, try_stmt, with_stmt
+from hybrid.frontend.runtime.branches import and_, get_nothing, if_exp, if_stmt, not_, or_, set_nothing
+from hybrid.frontend.runtime.builtins import call_in_frame, call_super, with_defaults
+from hybrid.frontend.runtime.calls import call, callee
+from hybrid.frontend.runtime.comparisons import compare, in_, is_, is_not, not_in
+from hybrid.frontend.runtime.loops import add, append, for_stmt, generator, store, while_stmt
+from hybrid.frontend.runtime.objects import augment_attribute, augment_item, delattr, delitem, getattr, getitem, setattr, setitem
+from hybrid.frontend.runtime.patterns import anything, capture, case, equal, instance, mapping, named, one_of, same, sequence, star
+from hybrid.frontend.runtime.signals import BREAK, CONTINUE, RETURN, result
+from hybrid.frontend.runtime.text import format, fstring
+from hybrid.frontend.runtime.undefined import Box, CellBox, GlobalBox, Unbound, Undefined, is_undefined, load, peek
+
+__all__ = [
+    "BREAK",
+    "CONTINUE",
+    "RETURN",
+    "Box",
+    "CellBox",
+    "GlobalBox",
+    "Unbound",
+    "Undefined",
+    "add",
+    "and_",
+    "anything",
+    "append",
+    "assert_stmt",
+    "augment_attribute",
+    "augment_item",
+    "call",
+    "call_in_frame",
+    "call_super",
+    "callee",
+    "capture",
+    "case",
+    "compare",
+    "delattr",
+    "delitem",
+    "equal",
+    "for_stmt",
+    "format",
+    "fstring",
+    "generator",
+    "get_nothing",
+    "getattr",
+    "getitem",
+    "iadd",
+    "iand",
+    "if_exp",
+    "if_stmt",
+    "ifloordiv",
+    "ilshift",
+    "imatmul",
+    "imod",
+    "imul",
+    "in_",
+    "instance",
+    "ior",
+    "ipow",
+    "irshift",
+    "is_",
+    "is_not",
+    "is_undefined",
+    "isub",
+    "itruediv",
+    "ixor",
+    "load",
+    "mapping",
+    "named",
+    "not_",
+    "not_in",
+    "one_of",
+    "or_",
+    "peek",
+    "raise_stmt",
+    "reraise",
+    "result",
+    "same",
+    "sequence",
+    "set_nothing",
+    "setattr",
+    "setitem",
+    "slice",
+    "star",
+    "store",
+    "try_stmt",
+    "while_stmt",
+    "with_defaults",
+    "with_stmt",
+]

@@ -1,0 +1,151 @@
+"""Names with nothing bound to them, and names that several functions write."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from types import CellType
+from typing import Any
+
+from hybrid.frontend.runtime.staging import ACTIVE, stager_for
+
+__all__ = ["Box", "CellBox", "GlobalBox", "Unbound", "Undefined", "is_undefined", "load", "peek"]
+
+
+class Unbound:
+    """The annotation of names that a function owns and hasn't bound yet (``x: hy__.Unbound`` makes ``x`` local, no more)."""
+
+
+class Undefined:
+    """Stands in states for the value of a name that has none."""
+
+    __slots__ = ("name",)
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+    def __repr__(self) -> str:
+        return f"hy__.Undefined({self.name!r})"
+
+
+def is_undefined(value: Any) -> bool:
+    """Whether an entry of a state says that its name is unbound."""
+    return type(value) is Undefined
+
+
+def peek(name: str, read: Callable[[], Any]) -> Any:
+    """The value of a name for a state."""
+    try:
+        return read()
+    except NameError:
+        return Undefined(name)
+
+
+def load(name: str, read: Callable[[], Any]) -> Any:
+    """The value of a local name that may be unbound; Python's own exception if it is."""
+    try:
+        value = read()
+    except NameError:
+        value = UNBOUND
+    if value is UNBOUND:
+        raise UnboundLocalError(LOCAL.format(name), name=name)
+    if ACTIVE and (stager := stager_for(value)):
+        return stager.load(name, value)
+    return value
+
+
+UNBOUND = Undefined("")
+LOCAL = "cannot access local variable {!r} where it is not associated with a value"
+FREE = "cannot access free variable {!r} where it is not associated with a value in enclosing scope"
+
+
+class Box:
+    """A variable of a function that functions inside it write too."""
+
+    __slots__ = ("name", "value")
+
+    def __init__(self, name: str, value: Any = UNBOUND) -> None:
+        self.name = name
+        if value is not UNBOUND:
+            self.value = value
+
+    def __getattr__(self, attribute: str) -> Any:
+        """Reached for an empty slot only."""
+        if attribute == "value":
+            raise NameError(FREE.format(self.name), name=self.name)
+        raise AttributeError(attribute)
+
+    def __repr__(self) -> str:
+        return f"hy__.Box({self.name!r})"
+
+    def set(self, value: Any) -> Any:
+        """Bind, as an expression."""
+        self.value = value
+        return value
+
+
+class CellBox:
+    """A variable of a function around the converted one: the cell that the original function shares with it."""
+
+    __slots__ = ("cell", "name")
+
+    def __init__(self, name: str, cell: CellType) -> None:
+        self.name = name
+        self.cell = cell
+
+    @property
+    def value(self) -> Any:
+        """What is in the cell."""
+        try:
+            return self.cell.cell_contents
+        except ValueError:
+            raise NameError(FREE.format(self.name), name=self.name) from None
+
+    @value.setter
+    def value(self, value: Any) -> None:
+        self.cell.cell_contents = value
+
+    @value.deleter
+    def value(self) -> None:
+        _ = self.value
+        del self.cell.cell_contents
+
+    def set(self, value: Any) -> Any:
+        """Bind, as an expression."""
+        self.cell.cell_contents = value
+        return value
+
+
+class GlobalBox:
+    """A global variable that the converted function writes."""
+
+    __slots__ = ("name", "names")
+
+    def __init__(self, name: str, names: dict[str, Any]) -> None:
+        self.name = name
+        self.names = names
+
+    @property
+    def value(self) -> Any:
+        """The global, or the builtin of that name."""
+        if self.name in self.names:
+            return self.names[self.name]
+        builtins = self.names.get("__builtins__", __builtins__)
+        known = builtins if isinstance(builtins, dict) else vars(builtins)
+        if self.name in known:
+            return known[self.name]
+        raise NameError(f"name {self.name!r} is not defined", name=self.name)
+
+    @value.setter
+    def value(self, value: Any) -> None:
+        self.names[self.name] = value
+
+    @value.deleter
+    def value(self) -> None:
+        if self.name not in self.names:
+            raise NameError(f"name {self.name!r} is not defined", name=self.name)
+        del self.names[self.name]
+
+    def set(self, value: Any) -> Any:
+        """Bind, as an expression."""
+        self.names[self.name] = value
+        return value
