@@ -7,8 +7,10 @@ makes a copy, and ``None`` where running decides between the two.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
-from typing import Any, TypeAlias
+from itertools import pairwise
+from typing import Any, Final, TypeAlias
 
 import numpy as np
 
@@ -17,6 +19,9 @@ from hybrid.core.spec import Spec
 from hybrid.ops._infer import axes_of
 
 __all__ = ["Strides", "broadcast_strides", "contiguous", "is_contiguous", "known", "raveled", "read_only", "reshaped"]
+
+_DATA_DEPENDENT: Final = re.compile(r"\?|u\d+$")
+"""The names of sizes that depend on data: those may be 1."""
 
 Strides: TypeAlias = "tuple[DimLike, ...] | bool | None"
 
@@ -44,10 +49,33 @@ def contiguous(shape: Sequence[DimLike], order: str = "C") -> tuple[DimLike, ...
 
 def is_contiguous(strides: Sequence[DimLike], shape: Sequence[DimLike], order: str = "C") -> bool | None:
     """Whether elements stand without gaps in an order; ``None`` where the sizes, not known yet, decide it."""
-    pairs = [(s, c) for s, c, n in zip(strides, contiguous(shape, order), shape, strict=True) if n != 1]
-    if all(s == c for s, c in pairs) or 0 in shape:
+    wanted = contiguous(shape, order)
+    if 0 in shape or all(s == w for s, w, n in zip(strides, wanted, shape, strict=True) if n != 1):
         return True
-    return None if any(not isinstance(x, int) for x in (*strides, *shape)) else False
+    return False if any(_never_one(n) and _never_equal(s, w) for s, w, n in zip(strides, wanted, shape, strict=True)) else None
+
+
+def _only_copied(strides: Sequence[DimLike], shape: Sequence[DimLike], wanted: Sequence[DimLike]) -> bool:
+    """Whether elements that are to stand on one axis can't, because the axes are known not to follow each other in memory."""
+    if sum(size != 1 for size in wanted) != 1:
+        return False
+    axes = [(s, n) for s, n in zip(strides, shape, strict=True) if n != 1]
+    return any(_never_one(n) and _never_one(m) and _never_equal(s, t * m) for (s, n), (t, m) in pairwise(axes))
+
+
+def _never_one(size: DimLike) -> bool:
+    """Whether a size isn't 1: numbers, and products of symbols that stand for sizes of arguments, which 1 is special among."""
+    if isinstance(size, int):
+        return size != 1
+    atoms = [atom for monomial, _ in size.terms for atom in monomial]
+    return len(size.terms) == 1 and size.terms[0][1] > 0 and not any(a.args or _DATA_DEPENDENT.match(a.name) for a in atoms)
+
+
+def _never_equal(a: DimLike, b: DimLike) -> bool:
+    difference = a - b
+    if isinstance(difference, int):
+        return difference != 0
+    return (a == 1 and _never_one(b)) or (b == 1 and _never_one(a))
 
 
 def broadcast_strides(strides: Sequence[DimLike], shape: Sequence[DimLike], wanted: Sequence[DimLike]) -> tuple[DimLike, ...]:
@@ -63,7 +91,7 @@ def reshaped(strides: Any, shape: Sequence[DimLike], wanted: Sequence[DimLike], 
     if is_contiguous(strides, shape, order):
         return contiguous(wanted, order)
     if any(not isinstance(n, int) for n in (*strides, *shape, *wanted)):
-        return None
+        return False if order == "C" and _only_copied(strides, shape, wanted) else None
     probe = np.lib.stride_tricks.as_strided(np.empty(1, np.int8), tuple(shape), tuple(strides))  # type: ignore[arg-type]
     try:
         return probe.reshape(tuple(wanted), order=order, copy=False).strides  # type: ignore[arg-type,call-overload]

@@ -64,6 +64,15 @@ def _piece_view(strides: tuple[DimLike, ...], x: Spec, **_: Any) -> Strides:
     return strides
 
 
+def _overlap(size: DimLike, sections: Any) -> bool:
+    """Whether pieces have, or might have, elements in common."""
+    if _is_count(sections):
+        return False
+    if isinstance(size, int):
+        return sum(_piece_sizes(size, sections)) != size  # type: ignore[arg-type]
+    return list(sections) != sorted(sections) or min(sections, default=0) < 0
+
+
 PIECES = [
     sample((6, 2), indices_or_sections=3),
     sample((2, 4), indices_or_sections=2, axis=-1),
@@ -127,7 +136,7 @@ def array_split(x, /, indices_or_sections: Sections, *, axis: int = 0):
 @split.writes_back
 @array_split.writes_back
 def _(base, new, *, indices_or_sections, axis):
-    if sum((piece.shape[axis] for piece in new), 0) != base.shape[axis]:
+    if _overlap(base.shape[axis], indices_or_sections):
         raise ValueError(f"wanted pieces that don't overlap to write into, received the positions {indices_or_sections}")
     return concat(new, axis=axis)
 
