@@ -94,7 +94,7 @@ def single(x: Spec) -> Spec:
 
 def empties(rule: Rule, *arrays: Any, **attributes: Any) -> Any:
     """The results, without elements, that a rule promises: SciPy refuses stacks of no matrices."""
-    results = rule(*([spec_of(a) for a in array] if isinstance(array, list) else spec_of(array) for array in arrays), **attributes)
+    results = rule(*(None if array is None else spec_of(array) for array in arrays), **attributes)
     if isinstance(results, Spec):
         return np.zeros(results.shape, results.dtype)
     return tuple(np.zeros(spec.shape, spec.dtype) for spec in results)

@@ -38,8 +38,8 @@ SlogdetResult: Final = type(np.linalg.slogdet(np.eye(1)))
 def _solve_rule(x1: Spec, x2: Spec) -> Spec:
     dtype = as_run(np.linalg.solve, x1, x2)
     must_be_square(x1)
-    core = "(m,m),(m)->(m)" if x2.ndim == 1 else "(m,m),(m,n)->(m,n)"
-    return Spec(dtype, core_shape("solve", core, [x1.shape, x2.shape]))
+    name, core = ("solve1", "(m,m),(m)->(m)") if x2.ndim == 1 else ("solve", "(m,m),(m,n)->(m,n)")
+    return Spec(dtype, core_shape(name, core, [x1.shape, x2.shape]))
 
 
 @op(
@@ -196,9 +196,9 @@ def inv(x, /):
 
 def _pinv_rule(x: Spec, rtol: Spec | None, *, hermitian: bool) -> Spec:
     dtype = as_run(_pinv, x, rtol, hermitian=hermitian)
-    if hermitian:
-        must_be_square(x)
     *stack, m, n = x.shape
+    if hermitian and 0 not in (m, n):
+        must_be_square(x)
     if rtol is not None and broadcast(tuple(stack), rtol.shape) != tuple(stack):
         raise ValueError(f"wanted an rtol that broadcasts to the shape {tuple(stack)}, received the shape {rtol.shape}")
     return Spec(dtype, (*stack, n, m))
@@ -345,9 +345,9 @@ def slogdet(x, /):
 
 # -- products of matrices -------------------------------------------------------------------------------------------
 def _power_rule(x: Spec, *, n: int) -> Spec:
-    dtype = as_run(np.linalg.matrix_power, x, n=n)
-    must_be_square(x)
-    return Spec(dtype, x.shape)
+    if x.ndim >= 2:
+        must_be_square(x)
+    return Spec(as_run(np.linalg.matrix_power, x, n=n), x.shape)
 
 
 @op(

@@ -182,15 +182,14 @@ def cond(x, /, *, p: Order = None):
 def _rank_rule(x: Spec, rtol: Spec | None, tol: Spec | None, *, hermitian: bool) -> Spec:
     dtype = as_run(_rank, x, rtol, tol, hermitian=hermitian)
     if x.ndim < 2:
-        return Spec(dtype)
+        return Spec(dtype, weak=True)
     if hermitian:
         must_be_square(x)
     return Spec(dtype, broadcast(x.shape[:-2], *(spec.shape for spec in (rtol, tol) if spec is not None)))
 
 
 def _rank(x: Any, rtol: Any = None, tol: Any = None, hermitian: bool = False) -> Any:
-    rank = np.linalg.matrix_rank(x, tol, hermitian, rtol=rtol)
-    return np.intp(rank) if isinstance(rank, int) else rank
+    return np.linalg.matrix_rank(x, tol, hermitian, rtol=rtol)
 
 
 @op(
@@ -216,7 +215,8 @@ def matrix_rank(x, /, *, rtol=None, tol=None, hermitian: bool = False):
         hermitian: take ``x`` as Hermitian, from its lower triangle, which is faster.
 
     Returns:
-        An array of shape (...), broadcast with the tolerance; int64. For fewer than two axes: whether any element is not zero.
+        An array of shape (...), broadcast with the tolerance; int64. For fewer than two axes a Python integer:
+        whether any element is not zero.
 
     Raises:
         ValueError: for both tolerances at once.
