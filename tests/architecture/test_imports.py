@@ -9,21 +9,22 @@ from graphlib import CycleError, TopologicalSorter
 import pytest
 from architecture.package import FILES, all_imports
 
-FLOORS = {
-    "_util": 0, "errors": 0, "config": 0,
-    "core": 1,
-    "ops": 2,
-    "ir": 3,
-    "autodiff": 4, "passes": 4,
-    "control": 5,
-    "frontend": 6, "backends": 6,
-    "function": 7,
-    "keras": 8, "data": 8, "image": 8, "gallery": 8,
-    "saving": 9, "export": 9, "distributed": 9,
-    "linalg": 10, "fft": 10,
-    "hybrid": 11,
-}  # fmt: skip
-"""The floor of each part of the package; a part may import itself and what is below. The last are doors: names, no work."""
+FLOORS: list[set[str]] = [
+    {"_util", "errors", "config"},
+    {"core"},
+    {"ops"},
+    {"ir"},
+    {"autodiff", "passes"},
+    {"control"},
+    {"frontend", "backends"},
+    {"staging"},
+    {"function"},
+    {"keras", "data", "image", "gallery"},
+    {"saving", "export", "distributed"},
+    {"linalg", "fft"},
+    {"hybrid"},
+]
+"""The parts of the package from the ground up; a part may import itself and what is below. The last are doors: names, no work."""
 
 LAZY_IMPORTS: set[str] = set()
 """Modules that may import parts of hybrid inside functions: the table of back ends, once there is one."""
@@ -37,7 +38,7 @@ def part_of(module: str) -> str:
 
 
 def test_every_part_has_a_floor() -> None:
-    assert {part_of(module) for module in FILES} <= FLOORS.keys()
+    assert not {part_of(module) for module in FILES}.difference(*FLOORS)
 
 
 def test_imports_go_down() -> None:
@@ -48,8 +49,12 @@ def test_imports_go_down() -> None:
 
 def goes_down(importer: str, imported: str) -> bool:
     """Parts on one floor don't know each other, except on the ground floor, where there is no hybrid yet."""
-    above, below = FLOORS[importer], FLOORS[imported]
+    above, below = floor_of(importer), floor_of(imported)
     return importer == imported or below < above or above == below == 0
+
+
+def floor_of(part: str) -> int:
+    return next(number for number, parts in enumerate(FLOORS) if part in parts)
 
 
 def test_no_import_cycles() -> None:
