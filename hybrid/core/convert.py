@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NoReturn
 
 import numpy as np
 
-from hybrid.core.dtypes import as_dtype, is_supported
+from hybrid.core.dtypes import as_dtype
 from hybrid.core.interpreter import INTERPRETER
+from hybrid.core.kinds import NUMBERS, SUPPORTED
 from hybrid.core.operators import Operators
-from hybrid.core.refusal import refusal
+from hybrid.core.refusal import described, is_foreign, refusal
 from hybrid.core.spec import spec_of
 from hybrid.core.table import OPS
-from hybrid.core.tensor import CPU, Eager, Tensor, unwrap, wrap
+from hybrid.core.tensor import CPU, Eager, Tensor, refuse_mask, unwrap, wrap
+from hybrid.errors import DTypeError
 
 __all__ = ["asarray", "constant", "from_dlpack"]
 
@@ -43,12 +45,52 @@ def asarray(obj: Any, /, *, dtype: Any = None, device: str | None = None, copy: 
     if isinstance(obj, Tensor) and not copy and (wanted is None or wanted == obj.dtype):
         return obj
     try:
-        array = np.array(unwrap(obj), dtype=wanted, copy=copy)
-    except (ValueError, TypeError, OverflowError) as error:
-        raise refusal(error, "hybrid.asarray", (obj,), {} if dtype is None else {"dtype": dtype}) from None
-    if not is_supported(array.dtype):
-        as_dtype(array.dtype)
-    return wrap(array)
+        return wrap(_array_of(obj, wanted, copy))
+    except Exception as error:
+        if is_foreign(error):
+            raise
+        raise refusal(error, "hybrid.asarray", (obj,), {} if dtype is None else {"dtype": dtype}, names=("obj",)) from None
+
+
+def _array_of(obj: Any, dtype: np.dtype | None, copy: bool | None) -> np.ndarray:
+    """NumPy's array of an object, if it is one of numbers."""
+    if obj is None or isinstance(obj, (str, bytes)):
+        raise DTypeError(f"wanted numbers, received {described(obj)}")
+    if isinstance(obj, np.ndarray) and type(obj) is not np.ndarray:
+        refuse_mask(obj)
+    if dtype is not None and isinstance(obj, (list, tuple)):
+        _check_leaves(obj)  # NumPy would read numbers out of text, and NaN out of None
+    array = np.array(obj._array if isinstance(obj, Eager) else obj, dtype=dtype, copy=copy)
+    if array.dtype in SUPPORTED:
+        return array
+    native = array.dtype.newbyteorder("=")
+    if native not in SUPPORTED or copy is False:
+        _refuse(obj, array)
+    return array.astype(native)
+
+
+def _refuse(obj: Any, array: np.ndarray) -> NoReturn:
+    """Say what keeps an object from becoming an array of numbers."""
+    if isinstance(obj, (list, tuple)):
+        _check_leaves(obj)
+    if array.dtype == object and not array.shape and not isinstance(obj, int | np.ndarray):
+        raise DTypeError(f"wanted numbers or arrays of them, received {described(obj)}")
+    if array.dtype == object and all(isinstance(item, int) for item in array.flat):
+        for item in array.flat:
+            unwrap(item)  # finds the one that has more than 64 bits
+    as_dtype(array.dtype)
+    raise DTypeError(f"wanted numbers in the byte order of this machine, received {array.dtype!r}")
+
+
+def _check_leaves(items: Any, place: str = "") -> None:
+    """Refuse the first item of nested sequences that is no number and no array."""
+    if NUMBERS.issuperset(map(type, items)):
+        return
+    for i, item in enumerate(items):
+        if isinstance(item, (list, tuple)):
+            _check_leaves(item, f"{place}[{i}]")
+        elif not (isinstance(item, (int, float, complex, range, memoryview)) or hasattr(item, "__array__")):
+            raise DTypeError(f"wanted numbers, received {described(item)} at {place}[{i}]")
 
 
 def _holds_arrays(obj: Any) -> bool:
@@ -97,4 +139,9 @@ def from_dlpack(x: Any, /, *, device: str | None = None, copy: bool | None = Non
     """
     if device not in (None, CPU):
         raise ValueError(f"wanted the device 'cpu', received {device!r}")
-    return wrap(np.from_dlpack(x, device=device, copy=copy))
+    try:
+        return wrap(np.from_dlpack(x, device=device, copy=copy))
+    except Exception as error:
+        if is_foreign(error):
+            raise
+        raise refusal(error, "hybrid.from_dlpack", (x,), names=("x",)) from None

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from hybrid.core.interpreter import INTERPRETER
-from hybrid.core.refusal import refusal
-from hybrid.core.tensor import Eager, Tensor, unwrap, wrap
+from hybrid.core.refusal import is_foreign, refusal
+from hybrid.core.tensor import Eager, unwrap, wrap
 
 __all__ = ["bind"]
 
@@ -21,9 +21,23 @@ def bind(op: Any, *args: Any, **kwargs: Any) -> Any:
     try:
         if kwargs:
             kwargs = {name: unwrap(x) if name in op.tensors or isinstance(x, Eager) else x for name, x in kwargs.items()}
-        elif len(args) == 2:  # the common case, without a loop
-            x, y = args
-            return wrap(op.kernel(x._array if type(x) is Tensor else unwrap(x), y._array if type(y) is Tensor else unwrap(y)))
+        if op.mutates:
+            return _write(op, args, kwargs)
+        if len(args) == 2:
+            return wrap(op.kernel(unwrap(args[0]), unwrap(args[1]), **kwargs))
         return wrap(op.kernel(*map(unwrap, args), **kwargs))
     except Exception as error:
-        raise refusal(error, f"hybrid.{op.name}", args, kwargs) from None
+        if is_foreign(error):
+            raise
+        raise refusal(error, f"hybrid.{op.name}", args, kwargs, names=op.tensors) from None
+
+
+def _write(op: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """Run an operation that writes into its first argument."""
+    target = args[0] if args and isinstance(args[0], Eager) else None
+    if target is None:
+        return wrap(op.kernel(*map(unwrap, args), **kwargs))
+    array = target._out()
+    result = op.kernel(array, *map(unwrap, args[1:]), **kwargs)
+    target._written(array)
+    return wrap(result)

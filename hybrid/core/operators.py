@@ -7,7 +7,6 @@ from typing import Any
 
 import numpy as np
 
-from hybrid.core.refusal import described
 from hybrid.core.table import OPS
 
 __all__ = ["Operators"]
@@ -17,12 +16,23 @@ def _binary(name: str) -> tuple[Callable[[Any, Any], Any], Callable[[Any, Any], 
     """A binary operator and its reflection; ``NotImplemented`` for operands that are no arrays or numbers."""
 
     def forward(self: Operators, other: Any) -> Any:
-        return OPS[name](self, other) if isinstance(other, OPERANDS) else NotImplemented
+        return OPS[name](self, other) if _is_operand(other) else NotImplemented
 
     def reflected(self: Operators, other: Any) -> Any:
-        return OPS[name](other, self) if isinstance(other, OPERANDS) else NotImplemented
+        return OPS[name](other, self) if _is_operand(other) else NotImplemented
 
     return forward, reflected
+
+
+def _equality(name: str, constant: str) -> Callable[[Any, Any], Any]:
+    """``==`` or ``!=``; no element is equal to ``None`` or a text."""
+
+    def method(self: Operators, other: Any) -> Any:
+        if other is None or isinstance(other, str | bytes):
+            return OPS[constant](self, dtype=bool)
+        return OPS[name](self, other) if _is_operand(other) else NotImplemented
+
+    return method
 
 
 def _unary(name: str) -> Callable[[Any], Any]:
@@ -36,7 +46,7 @@ def _in_place(ufunc: np.ufunc) -> Callable[[Any, Any], Any]:
     """An augmented assignment: writes into the array, as in NumPy; a scalar is replaced."""
 
     def method(self: Operators, other: Any) -> Any:
-        if not isinstance(other, OPERANDS):
+        if not _is_operand(other):
             return NotImplemented
         return self._numpy(ufunc, self, other, out=self) if self._is_writable else self._numpy(ufunc, self, other)
 
@@ -94,7 +104,7 @@ class Operators:
     __rshift__, __rrshift__ = _binary("bitwise_right_shift")
     __lt__, __gt__ = _binary("less")[0], _binary("greater")[0]
     __le__, __ge__ = _binary("less_equal")[0], _binary("greater_equal")[0]
-    __eq__, __ne__ = _binary("equal")[0], _binary("not_equal")[0]  # type: ignore[assignment]
+    __eq__, __ne__ = _equality("equal", "zeros_like"), _equality("not_equal", "ones_like")  # type: ignore[assignment]
     __hash__ = object.__hash__
 
     _pow, _rpow = _binary("pow")
@@ -156,8 +166,6 @@ class Operators:
     @property
     def mT(self) -> Any:
         """A view with the last two axes swapped; ``ValueError`` below two axes."""
-        if self.ndim < 2:
-            raise ValueError(f"matrix transpose with ndim < 2 is undefined, received {described(self)}")
         return OPS["matrix_transpose"](self)
 
     @property
@@ -353,3 +361,10 @@ class Operators:
 
 
 OPERANDS = (Operators, np.ndarray, np.generic, int, float, complex, list, tuple)
+
+
+def _is_operand(other: Any) -> bool:
+    """Whether an operator works with it; subclasses of ``ndarray`` that claim priority (matrices, masked arrays) come first."""
+    if not isinstance(other, OPERANDS):
+        return False
+    return not isinstance(other, np.ndarray) or type(other) is np.ndarray or other.__array_priority__ <= 0

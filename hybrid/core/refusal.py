@@ -82,10 +82,7 @@ def is_foreign(error: Exception) -> bool:
 def _same_kind(error: Exception, message: str) -> Exception:
     """An error of the same class, or of the nearest public one, with another message."""
     kind = next(c for c in type(error).__mro__ if not c.__name__.startswith("_") and "._" not in c.__module__)
-    made = ValueError(message) if issubclass(kind, UnicodeError) else kind(message)
-    if isinstance(error, np.exceptions.AxisError) and isinstance(made, np.exceptions.AxisError):
-        made.axis, made.ndim = error.axis, error.ndim
-    return made
+    return ValueError(message) if issubclass(kind, UnicodeError) else kind(message)
 
 
 def _parameters(names: Callable[..., Any] | Sequence[str]) -> Sequence[str]:
