@@ -14,7 +14,7 @@ from architecture.package import FILES, Definition, Function, definitions, tree_
 
 import hybrid
 
-DOORS = [importlib.import_module(name) for name in ("hybrid", "hybrid.linalg", "hybrid.fft") if name in FILES]
+DOORS = [importlib.import_module(name) for name in ("hybrid", "hybrid.linalg", "hybrid.fft", "hybrid.special") if name in FILES]
 
 RULES = {"op", "vjp", "batch", "writes_back", "from_numpy"}
 """Decorators of kernels and rules, whose types the table of operations knows."""
