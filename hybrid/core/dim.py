@@ -127,16 +127,25 @@ def dim_max(a: DimLike, b: DimLike) -> DimLike:
     >>> str(dim_max(n, 0)), str(dim_max(dim_max(n - 1, 0) - 2, 0))
     ('n', 'max(0, n - 3)')
     """
-    if a == b:
+    if _is_natural(a - b):
         return a
+    if _is_natural(b - a):
+        return b
     if a == 0 or b == 0:
         return _positive_part(a if b == 0 else b)
     return _apply("max", a, b)
 
 
 def dim_min(a: DimLike, b: DimLike) -> DimLike:
-    """The smaller of two sizes."""
-    return a if a == b else _apply("min", a, b)
+    """The smaller of two sizes.
+
+    >>> n = symbol("n")
+    >>> dim_min(n + 3, 3), str(dim_min(n, 3))
+    (3, 'min(3, n)')
+    """
+    if _is_natural(b - a):
+        return a
+    return b if _is_natural(a - b) else _apply("min", a, b)
 
 
 def product(dims: Iterable[DimLike]) -> DimLike:

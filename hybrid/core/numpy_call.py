@@ -9,6 +9,7 @@ from typing import Any, TypeVar
 
 import numpy as np
 
+from hybrid.core.dim import Dim, DimLike
 from hybrid.core.table import NUMPY
 from hybrid.core.ufunc_call import adapt_ufunc
 
@@ -73,10 +74,15 @@ def write_out(out: Any, result: Any, casting: str = "same_kind") -> Any:
         return tuple(r if o is None else write_out(o, r, casting) for o, r in zip(out, result, strict=True))
     if not np.can_cast(result.dtype, out.dtype, casting):  # type: ignore[arg-type]
         raise TypeError(f"Cannot cast output from {result.dtype!r} to {out.dtype!r} with casting rule {casting!r}")
-    if tuple(result.shape) != tuple(out.shape):
+    if len(result.shape) != len(out.shape) or any(map(_differ, result.shape, out.shape)):
         raise ValueError(f"non-broadcastable output operand with shape {out.shape} doesn't match the broadcast shape {result.shape}")
     out[...] = result
     return out
+
+
+def _differ(a: DimLike, b: DimLike) -> bool:
+    """Whether two sizes are known to differ. A symbol is any size but 1; where it meets another, running checks."""
+    return a != b and (a == 1 or b == 1 or not (isinstance(a, Dim) or isinstance(b, Dim)))
 
 
 def _arranged(

@@ -97,7 +97,7 @@ class Op:
         """The arguments of a call in canonical form: tensors in order (``None`` for one left out), every attribute by name."""
         if len(args) == len(self.tensors) and not (self.variadic or self.keywords or any(name in kwargs for name in self.tensors)):
             tensors, attributes = tuple(args), self.attributes | kwargs
-            if len(attributes) == len(self.attributes) and inspect.Parameter.empty not in attributes.values():
+            if len(attributes) == len(self.attributes) and all(value is not inspect.Parameter.empty for value in attributes.values()):
                 return tensors, attributes
         bound = self.__signature__.bind(*args, **kwargs)
         bound.apply_defaults()

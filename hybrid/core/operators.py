@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from hybrid.core.refusal import described
 from hybrid.core.table import OPS
 
 __all__ = ["Operators"]
@@ -166,6 +167,8 @@ class Operators:
     @property
     def mT(self) -> Any:
         """A view with the last two axes swapped; ``ValueError`` below two axes."""
+        if self.ndim < 2:
+            raise ValueError(f"matrix transpose with ndim < 2 is undefined, received {described(self)}")
         return OPS["matrix_transpose"](self)
 
     @property

@@ -28,7 +28,7 @@ from hybrid.ops.shape import reshape
 __all__ = ["delete", "insert", "repeat", "roll", "tile", "trim_zeros"]
 
 FEW = 64
-"""Up to so many numbers, an array of repeats or positions that is known is part of the operation."""
+"""Up to so many numbers, positions that are known are part of the operation."""
 
 
 def _flattened(x: Spec, axis: int | None) -> tuple[Spec, int]:
@@ -93,15 +93,13 @@ def _repeated(x: Spec, *, repeats: Any, axis: int | None = None) -> Spec:
     size = x.shape[place]
     if isinstance(repeats, Dim):
         return _resized(x, place, size * repeats)
-    counts = np.asarray(repeats, dtype=np.int64 if np.ndim(repeats) == 0 or np.size(repeats) == 0 else None)
+    counts = np.asarray(repeats, dtype=np.int64)
     if counts.ndim > 1:
         raise ValueError("object too deep for desired array")
-    if not np.can_cast(counts.dtype, np.int64):
-        raise TypeError(f"Cannot cast array data from {counts.dtype!r} to dtype('int64') according to the rule 'safe'")
     if counts.size != 1 and sizes_differ(counts.size, size):
         raise ValueError(f"operands could not be broadcast together with shape ({size},) ({counts.size},)")
     if counts.size and counts.min() < 0:
-        raise ValueError("repeats may not contain negative values.")
+        raise ValueError("negative dimensions are not allowed" if counts.size == 1 else "repeats may not contain negative values.")
     return _resized(x, place, size * int(counts.item()) if counts.size == 1 else int(counts.sum()))
 
 
@@ -205,7 +203,7 @@ def repeat(x: Any, repeats: Any, /, *, axis: int | None = None) -> Any:
     >>> hybrid.repeat(hybrid.asarray([1, 2]), 2), hybrid.repeat(hybrid.asarray([1, 2]), [2, 1])
     (Tensor([1, 1, 2, 2], dtype=int64), Tensor([1, 1, 2], dtype=int64))
     """
-    if isinstance(repeats, Operators) or _holds_operators(repeats) or np.size(repeats) > FEW:
+    if isinstance(repeats, Operators | np.ndarray) or _holds_operators(repeats):
         return repeat_each(x, asarray(repeats), axis=axis)
     return _repeat(x, repeats=repeats, axis=axis)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any, Literal
 
 import numpy as np
@@ -187,7 +188,17 @@ def resize(x, /, new_shape: int | tuple[int, ...]):
     Tensor([[1, 2],
             [3, 1]], dtype=int64)
     """
-    return np.resize(x, new_shape)
+    flat, shape = np.ravel(x), (new_shape,) if isinstance(new_shape, int | np.integer) else tuple(new_shape)
+    if any(size < 0 for size in shape):
+        raise ValueError("all elements of `new_shape` must be non-negative")
+    total = math.prod(shape)
+    if flat.size == 0 or total == 0:
+        return np.zeros(shape, flat.dtype)
+    elements = np.empty(total, flat.dtype)
+    whole = total // flat.size * flat.size
+    elements[:whole].reshape(-1, flat.size)[...] = flat
+    elements[whole:] = flat[: total - whole]
+    return elements.reshape(shape)
 
 
 # -- axes of size 1 -------------------------------------------------------------------------------------------------

@@ -51,6 +51,8 @@ def _cut(x: Spec, *, indices_or_sections: Any, axis: int = 0) -> tuple[Spec, ...
 def _cut_equally(x: Spec, *, indices_or_sections: Any, axis: int = 0) -> tuple[Spec, ...]:
     if _is_count(indices_or_sections) and -x.ndim <= axis < x.ndim:
         size = x.shape[axis]
+        if indices_or_sections == 0:
+            raise ZeroDivisionError("integer modulo by zero")
         if isinstance(size, int) and size % indices_or_sections:
             raise ValueError("array split does not result in an equal division")
         if indices_or_sections > 0 and not isinstance(size, int):
