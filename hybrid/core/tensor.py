@@ -181,9 +181,9 @@ class Eager(Operators):
             if kwargs:
                 ufunc(*map(plain, inputs), kwargs["out"][0]._array)
                 return kwargs["out"][0]
-            if len(inputs) == 1:
-                return wrap(ufunc(self._array))
-            return wrap(ufunc(plain(inputs[0]), plain(inputs[-1])))
+            if len(inputs) == 2:
+                return wrap(ufunc(plain(inputs[0]), plain(inputs[1])))
+            return wrap(ufunc(self._array))
         except Exception as error:
             raise _explained(error, ufunc, inputs, kwargs) from None
 
