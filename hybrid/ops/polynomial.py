@@ -157,7 +157,7 @@ def _longer(function: Any) -> Rule:
 def must_be_coefficients(*polynomials: Any) -> None:
     """``ValueError`` for more than one axis."""
     if any(np.ndim(p) > 1 if not isinstance(p, Spec) else p.ndim > 1 for p in polynomials):
-        raise ValueError("wanted coefficients on one axis, received an array with several")
+        raise ValueError("Polynomial must be 1d only.")
 
 
 SUMMANDS = [sample((3,), (3,)), sample((2,), (4,)), sample((4,), ()), sample((0,), (2,)), sample((2, 2), (2,)), sample((3,), given(2.5))]

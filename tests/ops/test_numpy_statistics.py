@@ -120,7 +120,6 @@ CALLS: dict[str, tuple[Any, ...]] = {
     "histogram2d edges": (lambda x, y: np.histogram2d(x, y, [-1, 0, 1], density=True), X, Y),
     "histogram2d both": (lambda x, y: np.histogram2d(x, y, bins=[3, np.array([0.0, 1.0])], weights=y), X, Y),
     "histogram2d ranges of tensors": (lambda x, y: np.histogram2d(x, y, 3, [[x.min(), x.max()], [y.min(), 2]]), X, Y),
-    "histogram2d lengths": (lambda x, y: np.histogram2d(x, y), X, W),
     "histogram2d one bin": (lambda x, y: np.histogram2d(x, y, bins=[3]), X, Y),
     "histogramdd": (lambda p: np.histogramdd(p, bins=2), A),
     "histogramdd float32": (lambda p: np.histogramdd(p, bins=(2, 3, 2, 1), density=True), F),
@@ -174,6 +173,12 @@ def test_number_of_bins_is_a_size() -> None:
 def test_length_that_only_values_tell() -> None:
     graph = trace(lambda a: np.bincount(a), "i8[n]")
     assert str(graph.outputs[0].spec) == "int64[u0]"
+
+
+def test_lengths_must_agree() -> None:
+    check(lambda x, y: np.histogram2d(x, y), X, W)
+    with pytest.raises(ValueError, match="x and y must have the same length"):
+        trace(lambda x, y: np.histogram2d(x, y), spec_of(X), spec_of(W))
 
 
 def test_points_with_too_many_axes() -> None:
