@@ -29,7 +29,7 @@ def bind(op: Any, *args: Any, **kwargs: Any) -> Any:
     except Exception as error:
         if is_foreign(error):
             raise
-        raise refusal(error, f"hybrid.{op.name}", args, kwargs, names=op.tensors) from None
+        raise refusal(error, f"hybrid.{op.name}", args, kwargs, names=op) from None
 
 
 def _write(op: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:

@@ -115,7 +115,7 @@ class Tracer:
             attrs = {name: _static(value) for name, value in attrs.items()}
             outputs = self.builder.emit(op, operands, attrs, user_location())
         except Exception as error:
-            raise refusal(error, f"hybrid.{op.name}", args, kwargs) from None
+            raise refusal(error, f"hybrid.{op.name}", args, kwargs, names=op) from None
         if op.mutates:
             _written_target(op, tensors[0]).storage.write(outputs[0])
             return None

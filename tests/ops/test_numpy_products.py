@@ -294,5 +294,5 @@ def test_cross_needs_the_size_of_its_vectors() -> None:
 
 
 def test_messages_tell_what_was_received() -> None:
-    with pytest.raises(ValueError, match=r"hybrid.matmul, received \(float64\[2, 3\], float64\[2, 3\]\)"):
+    with pytest.raises(ValueError, match=r"hybrid.matmul, received \(x1: float64\[2, 3\], x2: float64\[2, 3\]\)"):
         hybrid.matmul(hybrid.asarray(M), hybrid.asarray(M))
