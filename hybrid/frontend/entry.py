@@ -31,12 +31,8 @@ def run(function: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Any:
         with room_for_frames():
             return function(*args, **kwargs)
     except BaseException as error:
-        raise rewrite_traceback(error).with_traceback(_without_us(error)) from error.__cause__
-
-
-def _without_us(error: BaseException) -> Any:
-    """The traceback below the call in ``run``."""
-    return error.__traceback__
+        rewrite_traceback(error)
+        raise
 
 
 @contextmanager

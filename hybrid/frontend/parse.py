@@ -94,8 +94,8 @@ def _same(code: CodeType, candidates: list[Found]) -> Found | None:
     """The candidate that a code object was made from."""
     candidates = [found for found in candidates if _fits(code, found)]
     if len(candidates) > 1:
-        spans = {position[:4] for position in code.co_positions()}
-        candidates = [found for found in candidates if isinstance(found.node, ast.Lambda) and _span(found.node.body) in spans]
+        candidates = [found for found in candidates if isinstance(found.node, ast.Lambda) and _is_made_of(code, found.node.body)]
+        candidates = sorted(candidates, key=lambda found: _size(found.node.body))[:1]  # type: ignore[arg-type]
     return candidates[0] if len(candidates) == 1 else None
 
 
@@ -106,5 +106,18 @@ def _fits(code: CodeType, found: Found) -> bool:
     return name == code.co_name and tuple(arg.arg for arg in parameters(args)) == code.co_varnames[:count]
 
 
-def _span(node: ast.expr) -> tuple[int | None, ...]:
-    return node.lineno, node.end_lineno, node.col_offset, node.end_col_offset
+def _is_made_of(code: CodeType, body: ast.expr) -> bool:
+    """Whether all instructions with columns stand inside an expression."""
+    start, end = (body.lineno, body.col_offset), (body.end_lineno, body.end_col_offset)
+    for line, end_line, column, end_column in code.co_positions():
+        if line is None or column is None or not end_column:
+            continue
+        if (line, column) < start or (end_line, end_column) > end:  # type: ignore[operator]
+            return False
+    return True
+
+
+def _size(body: ast.expr) -> tuple[int, int]:
+    """Grows from an inner expression to one around it, if both end or start on one line."""
+    lines = (body.end_lineno or body.lineno) - body.lineno
+    return lines, (body.end_col_offset or 0) - body.col_offset

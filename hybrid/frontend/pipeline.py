@@ -71,6 +71,8 @@ def converted(node: FunctionNode, cells: Iterable[str], has_class: bool, keeps_a
     c.visitors[Ready] = lambda ready: ready.make()
     statements = [ast.copy_location(ast.Return(node.body), node.body)] if isinstance(node, ast.Lambda) else node.body
     name = c.new("lambda", "<lambda>") if isinstance(node, ast.Lambda) else node.name
+    if name in _globals_read(node, scopes):
+        name = c.new(name, name)
     body = function_body(c, scopes.root, statements)
     made = Converted(ast.Module([], []), name, c)
     outer = ["hy__", *made.cells, *made.globals, *sorted(cell for cell in scopes.cells if cell not in scopes.shared_cells)]
@@ -88,6 +90,12 @@ def _identifiers(node: ast.AST) -> set[str]:
     """All names in a function, so that ours can differ."""
     found = {child.id for child in ast.walk(node) if isinstance(child, ast.Name)}
     return found | {child.name for child in ast.walk(node) if isinstance(child, ast.FunctionDef | ast.ClassDef)} | _parameters(node)
+
+
+def _globals_read(node: ast.AST, scopes: Scopes) -> set[str]:
+    """The names in a function that are no variables of it and its closure."""
+    loaded = {child.id for child in ast.walk(node) if isinstance(child, ast.Name)}
+    return {name for name in loaded if scopes.owner(scopes.root, name) == "global"}
 
 
 def _parameters(node: ast.AST) -> set[str]:
