@@ -1,4 +1,4 @@
-"""Exceptions that a graph raises while it runs."""
+"""Text that a graph makes while it runs: printed, or the message of an exception."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from hybrid.core.pattern import Slot
 from hybrid.core.spec import Spec
 from hybrid.ops._samples import given, sample
 
-__all__ = ["fail"]
+__all__ = ["fail", "print_text", "rendered"]
 
 
 def _nothing(*_: Spec, **__: Any) -> tuple[Spec, ...]:
@@ -20,7 +20,7 @@ def _nothing(*_: Spec, **__: Any) -> tuple[Spec, ...]:
 @op(
     infer=_nothing,
     effects=True,
-    samples=[sample(given(3), error="ValueError", message=("bad ", Slot(0)))],
+    samples=[sample(given(3), error="ValueError", message=("bad ", (Slot(0), "", "")))],
     no_gradient="nothing comes out",
 )
 def fail(*values, error: str | type[BaseException], message: tuple[Any, ...]) -> Any:
@@ -29,18 +29,52 @@ def fail(*values, error: str | type[BaseException], message: tuple[Any, ...]) ->
     Args:
         values: Python numbers, NumPy scalars or arrays that the message shows.
         error: the name of a built-in exception, or an exception class.
-        message: text, and ``Slot(i)`` for the text of value ``i``; no parts for an exception without arguments.
+        message: text, and ``(Slot(i), conversion, format)`` for value ``i``; no parts for an exception without arguments.
 
     Raises:
         BaseException: the exception.
 
     >>> from hybrid.core.pattern import Slot
     >>> try:
-    ...     hybrid.ops.OPS["fail"](3, error="ValueError", message=("bad ", Slot(0)))
+    ...     hybrid.ops.OPS["fail"](3, error="ValueError", message=("bad ", (Slot(0), "", "")))
     ... except ValueError as problem:
     ...     print(str(problem).splitlines()[0])
     bad 3
     """
     kind = getattr(builtins, error) if isinstance(error, str) else error
-    text = "".join(str(values[part.number]) if isinstance(part, Slot) else part for part in message)
-    raise kind(text) if message else kind()
+    raise kind(rendered(message, values)) if message else kind()
+
+
+@op(
+    infer=_nothing,
+    effects=True,
+    samples=[sample(given(3), template=("x = ", (Slot(0), "r", ""), "\n"))],
+    no_gradient="nothing comes out",
+)
+def print_text(*values, template: tuple[Any, ...]) -> Any:
+    """Print a text that holds run-time values.
+
+    Args:
+        values: Python numbers, NumPy scalars or arrays that the text shows.
+        template: text, and ``(Slot(i), conversion, format)`` for value ``i``, as ``{value!conversion:format}`` in an f-string.
+
+    Returns:
+        Nothing.
+
+    >>> from hybrid.core.pattern import Slot
+    >>> hybrid.ops.OPS["print_text"](2.5, template=("x = ", (Slot(0), "", ".2f"), "\\n"))
+    x = 2.50
+    ()
+    """
+    print(rendered(template, values), end="")
+    return ()
+
+
+def rendered(template: tuple[Any, ...], values: tuple[Any, ...]) -> str:
+    """The text of a template."""
+    return "".join(part if isinstance(part, str) else _formatted(values[part[0].number], *part[1:]) for part in template)
+
+
+def _formatted(value: Any, conversion: str, spec: str) -> str:
+    convert = {"": lambda x: x, "s": str, "r": repr, "a": ascii}[conversion]
+    return format(convert(value), spec)

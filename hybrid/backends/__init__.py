@@ -1,0 +1,1 @@
+"""Back ends: what makes a graph callable."""
