@@ -56,21 +56,25 @@ def _doubled(size: DimLike) -> DimLike:
     return (size - 1) * 2
 
 
-def _checked(points: Any) -> DimLike:
-    count = points if isinstance(points, Dim) else operator.index(points)
-    if isinstance(count, int) and count < 1:
-        raise ValueError(f"Invalid number of FFT data points ({count}) specified.")
-    return count
+def _whole_number(points: Any) -> DimLike:
+    return points if isinstance(points, Dim) else operator.index(points)
+
+
+def _few(points: DimLike) -> int:
+    """A small number of points that NumPy takes or refuses as it does this one: odd, even, or fewer than one."""
+    if not isinstance(points, int):
+        return 2
+    return points if points < 1 else 2 - points % 2
 
 
 def _along_one(kernel: Callable[..., Any], default: Callable[[DimLike], DimLike], result: Callable[[DimLike], DimLike]) -> Rule:
     """The rule of a transform along one axis: ``default`` gives the number of points, ``result`` the size for that number."""
 
     def rule(x: Spec, *, n: Any, axis: int, norm: Norm) -> Spec:
-        dtype = dtype_as_run(kernel, x, n=1, axis=axis, norm=norm)
+        points = default(x.shape[axis]) if n is None else _whole_number(n)
+        dtype = dtype_as_run(kernel, x, n=_few(points), axis=axis, norm=norm)
         place = axis_of(axis, x.ndim)
-        size = result(_checked(default(x.shape[place]) if n is None else n))
-        return Spec(dtype, (*x.shape[:place], size, *x.shape[place + 1 :]))
+        return Spec(dtype, (*x.shape[:place], result(points), *x.shape[place + 1 :]))
 
     return rule
 
@@ -79,12 +83,11 @@ def _along_several(kernel: Callable[..., Any], last: Callable[[DimLike], DimLike
     """The rule of a transform along several axes: ``last`` gives the size of the last axis for its number of points."""
 
     def rule(x: Spec, *, s: Any, axes: Any, norm: Norm) -> Spec:
-        places, points = _points(x, s, axes, inverse)
-        dtype = dtype_as_run(kernel, x, s=(1,) * len(places), axes=places, norm=norm)
-        sizes = [_checked(count) for count in points]
-        if sizes:
-            sizes[-1] = last(sizes[-1])
-        pairs = list(zip(places, sizes, strict=True))
+        axes = tuple(axes) if axes is not None else _last_axes(s) if s is not None else tuple(range(x.ndim))
+        points = _points(x, s, axes, inverse)
+        dtype = dtype_as_run(kernel, x, s=tuple(map(_few, points)), axes=axes, norm=norm)
+        sizes = [*points[:-1], *map(last, points[-1:])]
+        pairs = [(axis_of(axis, x.ndim), size) for axis, size in zip(axes, sizes, strict=True)]
         shape = list(x.shape)
         for place, size in pairs if inverse else reversed(pairs):  # an axis named twice is transformed twice
             shape[place] = size
@@ -93,22 +96,31 @@ def _along_several(kernel: Callable[..., Any], last: Callable[[DimLike], DimLike
     return rule
 
 
-def _points(x: Spec, s: Any, axes: Any, inverse: bool) -> tuple[tuple[int, ...], list[Any]]:
-    """The axes to transform, and the number of points along each."""
-    if axes is None:
-        axes = range(x.ndim) if s is None else _last_axes(s)
-    places = tuple(axis_of(axis, x.ndim) for axis in axes)
-    points = [x.shape[place] for place in places] if s is None else [*s]
-    if len(places) != len(points):
-        raise ValueError("Shape and axes have different lengths.")
-    if s is None and inverse and points:
-        points[-1] = _doubled(points[-1])
-    return places, [x.shape[place] if count == -1 else count for place, count in zip(places, points, strict=True)]
+def _points(x: Spec, s: Any, axes: tuple[int, ...], inverse: bool) -> list[DimLike]:
+    """The number of points along each axis; what can't be right is left for NumPy to refuse."""
+    if s is not None:
+        points = [_whole_number(count) for count in s]
+        known = range(-x.ndim, x.ndim)
+        return [x.shape[axis] if count == -1 and axis in known else count for count, axis in zip(points, axes, strict=False)] + points[
+            len(axes) :
+        ]
+    np.take(np.empty(x.ndim), axes)  # refuses axes as NumPy's transforms do
+    points = [x.shape[axis] for axis in axes]
+    return [*points[:-1], *map(_doubled, points[-1:])] if inverse else points
 
 
-def _last_axes(s: Sequence[Any] | None) -> tuple[int, ...] | None:
+def _last_axes(s: Sequence[Any]) -> tuple[int, ...]:
     """The axes that sizes without axes are for."""
-    return None if s is None else tuple(range(-len(s), 0))
+    return tuple(range(-len(s), 0))
+
+
+def _with_a_point(x: Any, axis: int) -> Any:
+    """A zero where an axis has no elements: NumPy's transforms to real numbers would read beyond its end."""
+    shape = list(np.shape(x))
+    if axis not in range(-len(shape), len(shape)) or shape[axis]:
+        return x
+    shape[axis] = 1
+    return np.zeros(shape, np.asarray(x).dtype)
 
 
 # -- along one axis -------------------------------------------------------------------------------------------------
@@ -198,7 +210,7 @@ def irfft(x, /, *, n: int | None = None, axis: int = -1, norm: Norm = "backward"
     >>> hybrid.fft.irfft(hybrid.asarray([0.0, 2.0, 0.0]))
     Tensor([ 1.,  0., -1.,  0.], dtype=float64)
     """
-    return np.fft.irfft(x, n, axis, norm)
+    return np.fft.irfft(x if n is None else _with_a_point(x, axis), n, axis, norm)
 
 
 @op(namespace="fft", infer=_along_one(np.fft.hfft, _doubled, _whole), numpy=[np.fft.hfft], dtypes=DTYPES, samples=ONE_AXIS)
@@ -220,7 +232,7 @@ def hfft(x, /, *, n: int | None = None, axis: int = -1, norm: Norm = "backward")
     >>> hybrid.fft.hfft(hybrid.asarray([1.0, 2.0, 1.0]))
     Tensor([ 6.,  0., -2.,  0.], dtype=float64)
     """
-    return np.fft.hfft(x, n, axis, norm)
+    return np.fft.hfft(x if n is None else _with_a_point(x, axis), n, axis, norm)
 
 
 @op(namespace="fft", infer=_along_one(np.fft.ihfft, _whole, _half), numpy=[np.fft.ihfft], dtypes=REAL, samples=ONE_AXIS)
@@ -248,7 +260,7 @@ def ihfft(x, /, *, n: int | None = None, axis: int = -1, norm: Norm = "backward"
 # -- along several axes ---------------------------------------------------------------------------------------------
 def _several(function: Callable[..., Any], x: Any, s: Any, axes: Any, norm: Norm) -> Any:
     """NumPy's transform; what it transforms along no axis is copied."""
-    result = function(x, s, _last_axes(s) if axes is None else axes, norm)
+    result = function(x, s, _last_axes(s) if axes is None and s is not None else axes, norm)
     return result.copy() if result is x else result
 
 
@@ -346,7 +358,8 @@ def irfftn(x, /, *, s: Sequence[int] | None = None, axes: Sequence[int] | None =
     Tensor([[1., 1.],
             [1., 1.]], dtype=float64)
     """
-    return _several(np.fft.irfftn, x, s, axes, norm)
+    last = -1 if axes is None else axes[-1] if len(axes) else None
+    return _several(np.fft.irfftn, x if s is None or last is None else _with_a_point(x, last), s, axes, norm)
 
 
 # -- along two axes -------------------------------------------------------------------------------------------------
@@ -396,8 +409,8 @@ def irfft2(x: Any, /, *, s: Sequence[int] | None = None, axes: Sequence[int] | N
 # -- frequencies ----------------------------------------------------------------------------------------------------
 def _frequencies(kernel: Callable[..., Any], size: Callable[[DimLike], DimLike]) -> Rule:
     def rule(d: Spec, *, n: Any, dtype: Any, device: str | None) -> Spec:
-        found = dtype_as_run(kernel, d, n=n if isinstance(n, int) and n < 1 else 1, dtype=dtype, device=device)
-        return Spec(found, (size(n if isinstance(n, Dim) else operator.index(n)), *d.shape))
+        few = 1 if isinstance(n, Dim) or (isinstance(n, int) and n > 1) else n
+        return Spec(dtype_as_run(kernel, d, n=few, dtype=dtype, device=device), (size(n), *d.shape))
 
     return rule
 
@@ -417,6 +430,8 @@ def _fftfreq(d: Any, n: int, dtype: Any = None, device: str | None = None) -> An
 
 def _rfftfreq(d: Any, n: int, dtype: Any = None, device: str | None = None) -> Any:
     check_device(device)
+    if isinstance(n, int) and n < 0:
+        raise ValueError(f"wanted a number of points that is not negative, received {n}")
     return _as_float(np.fft.rfftfreq(n, d), dtype)
 
 
@@ -447,7 +462,7 @@ def fftfreq(n: int, *, d=1.0, dtype: Any = None, device: str | None = None):
         (n,): multiples of ``1 / (n * d)``.
 
     Raises:
-        ValueError: for an ``n`` that isn't a whole number, and for other devices.
+        ValueError: for an ``n`` that isn't a whole number or is negative, and for other devices.
         TypeError: for a dtype that isn't a real floating-point one.
 
     >>> hybrid.fft.fftfreq(4, d=0.5)
@@ -477,7 +492,7 @@ def rfftfreq(n: int, *, d=1.0, dtype: Any = None, device: str | None = None):
         (n // 2 + 1,): the multiples of ``1 / (n * d)`` from 0.
 
     Raises:
-        ValueError: for an ``n`` that isn't a whole number, and for other devices.
+        ValueError: for an ``n`` that isn't a whole number or is negative, and for other devices.
         TypeError: for a dtype that isn't a real floating-point one.
 
     >>> hybrid.fft.rfftfreq(4, d=0.5)
