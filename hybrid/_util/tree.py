@@ -7,6 +7,8 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from hybrid._util.undefined import Undefined
+
 __all__ = ["Structure", "flatten", "map_leaves", "unflatten"]
 
 
@@ -71,7 +73,7 @@ def _contents(tree: Any) -> tuple[tuple[Any, ...], list[Any] | None]:
         return (), list(tree)
     if isinstance(tree, dict):
         return tuple(tree), list(tree.values())
-    if dataclasses.is_dataclass(tree) and not isinstance(tree, type):
+    if dataclasses.is_dataclass(tree) and not isinstance(tree, type | Undefined):
         names = tuple(f.name for f in dataclasses.fields(tree))
         return names, [getattr(tree, name) for name in names]
     return (), None

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, is_dataclass
+from dataclasses import dataclass
 from typing import Any, ClassVar
 
 import numpy as np
 
 from hybrid._util.tree import Structure, flatten
+from hybrid._util.undefined import Undefined
 from hybrid.core.spec import spec_of
 from hybrid.core.table import OPS
 from hybrid.core.tensor import Eager
@@ -127,7 +128,7 @@ def same_constant(a: Any, b: Any) -> bool:
         return False
     if isinstance(a, float | complex):
         return repr(a) == repr(b)  # tells -0.0 from 0.0, and nan is nan
-    return (isinstance(a, str | bytes | int | frozenset) and a == b) or (is_dataclass(a) and type(a).__hash__ is not None and a == b)
+    return (isinstance(a, str | bytes | int | frozenset) and a == b) or (isinstance(a, Undefined) and a == b)
 
 
 def alternatives(value: Any) -> tuple[Any, ...]:

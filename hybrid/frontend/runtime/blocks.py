@@ -26,9 +26,8 @@ def try_stmt(
     rest: Thunk | None = None,
 ) -> Any:
     """Run the body, the first handler whose classes fit, ``else`` and ``finally``; a jump in ``finally`` wins over everything before."""
-    for tracer in ACTIVE:
-        if tracer.takes_try():
-            return tracer.try_stmt(body, handlers, orelse, final, get_state, set_state, names, rest=rest)
+    if ACTIVE and (stager := stager_for()):
+        return stager.try_stmt(body, handlers, orelse, final, get_state, set_state, names, rest=rest)
     if final is None:
         signal = _handled(body, handlers, orelse)
     else:
@@ -96,9 +95,8 @@ def with_stmt(
 
 def raise_stmt(error: Any, cause: Any = UNSET) -> None:
     """``raise error`` or ``raise error from cause``."""
-    for tracer in ACTIVE:
-        if tracer.takes_raise():
-            return tracer.raise_stmt(error, cause)
+    if ACTIVE and (stager := stager_for()):
+        return stager.raise_stmt(error, cause)
     if cause is UNSET:
         raise error
     raise error from cause

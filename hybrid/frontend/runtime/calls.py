@@ -7,7 +7,7 @@ from types import BuiltinFunctionType, FunctionType, MethodType
 from typing import Any, Final
 
 from hybrid.frontend.runtime.callees import Callees
-from hybrid.frontend.runtime.staging import ACTIVE
+from hybrid.frontend.runtime.staging import ACTIVE, stager_for
 
 __all__ = ["CALLEES", "call", "callee"]
 
@@ -22,8 +22,8 @@ def call(function: Any, /, *args: Any, **kwargs: Any) -> Any:
         return CALLEES.target(function)(*args, **kwargs)
     if kind is MethodType and type(function.__func__) is FunctionType:
         return CALLEES.target(function.__func__)(function.__self__, *args, **kwargs)
-    if ACTIVE and (tracer := ACTIVE[-1]).takes_call(function, args, kwargs):
-        return tracer.call(function, args, kwargs)
+    if ACTIVE and (stager := stager_for()) and stager.takes_call(function, args, kwargs):
+        return stager.call(function, args, kwargs)
     if kind is BuiltinFunctionType:
         return function(*args, **kwargs)
     return _call_object(function, args, kwargs)

@@ -1,31 +1,34 @@
-"""Who runs a construct on staged values; in plain Python nobody does, and every construct means what Python means."""
+"""Who runs a construct while a function is traced; otherwise nobody does, and every construct means what Python means."""
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from typing import Any, Final
 
-__all__ = ["ACTIVE", "STAGERS", "stager_for"]
+__all__ = ["ACTIVE", "stager_for", "staging"]
 
-ACTIVE: list[Any] = []
-"""The tracers at work, of any thread; while it is empty the constructs need one truth test to know that nothing is staged."""
+ACTIVE: Final[list[Any]] = []
+"""The stagers at work, of any thread; while it is empty the constructs need one truth test to know that nothing is staged."""
 
-STAGERS: dict[type, Any] = {}
-"""For each type of staged value the object that runs constructs on it: its methods have the names and parameters of the
-functions of ``hybrid.frontend.runtime``."""
+STAGER: Final[ContextVar[Any]] = ContextVar("hybrid_stager", default=None)
 
 
 def stager_for(*values: Any) -> Any:
-    """The stager that one of the values asks for, also from inside a subscript; ``None`` if none of them is staged."""
-    for value in values:
-        kind = type(value)
-        if kind in STAGERS:
-            return STAGERS[kind]
-        if kind is tuple:
-            stager = stager_for(*value)
-        elif kind is slice:
-            stager = stager_for(value.start, value.stop, value.step)
-        else:
-            continue
-        if stager is not None:
-            return stager
-    return None
+    """The stager of the function that is being traced here, if one is: its methods have the names and parameters of the
+    functions of ``hybrid.frontend.runtime``, and mean the same on values that are known.
+    """
+    return STAGER.get()
+
+
+@contextmanager
+def staging(stager: Any) -> Iterator[None]:
+    """Let a stager run the constructs, for the duration of a block."""
+    token = STAGER.set(stager)
+    ACTIVE.append(stager)
+    try:
+        yield
+    finally:
+        ACTIVE.remove(stager)
+        STAGER.reset(token)

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from types import CellType
 from typing import Any
 
+from hybrid._util.undefined import Undefined
 from hybrid.frontend.runtime.staging import ACTIVE, stager_for
 
 __all__ = ["Box", "CellBox", "GlobalBox", "Unbound", "Undefined", "is_undefined", "load", "peek"]
@@ -13,18 +14,6 @@ __all__ = ["Box", "CellBox", "GlobalBox", "Unbound", "Undefined", "is_undefined"
 
 class Unbound:
     """The annotation of names that a function owns and hasn't bound yet (``x: hy__.Unbound`` makes ``x`` local, no more)."""
-
-
-class Undefined:
-    """Stands in states for the value of a name that has none."""
-
-    __slots__ = ("name",)
-
-    def __init__(self, name: str) -> None:
-        self.name = name
-
-    def __repr__(self) -> str:
-        return f"hy__.Undefined({self.name!r})"
 
 
 def is_undefined(value: Any) -> bool:
