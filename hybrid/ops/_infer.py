@@ -166,12 +166,11 @@ def reduction(function: Callable[..., Any], *, identity: bool = True, on_scalars
     """
 
     def rule(
-        x: Any, where: Spec | None = None, initial: Spec | None = None, *, axis: Any = None, keepdims: bool = False, **attributes: Any
+        x: Spec, where: Spec | None = None, initial: Spec | None = None, *, axis: Any = None, keepdims: bool = False, **attributes: Any
     ) -> Spec:
-        x = as_array(x)
         axis = None if on_scalars and x.ndim == 0 and axis in (0, -1) else axis
         if where is not None:
-            check_mask(x, as_array(where))
+            check_mask(x, where)
         if not identity and initial is None:
             if where is not None:
                 function(np.ones(1, x.dtype), where=np.ones(1, bool))  # NumPy's own refusal

@@ -10,7 +10,7 @@ from hybrid.core.dim import DimLike, dim_max
 from hybrid.core.dtypes import BOOL, DTYPES, FLOATS, INTEGERS
 from hybrid.core.op import op
 from hybrid.core.spec import Spec
-from hybrid.ops._infer import Shape, array_likes, axes_of, axis_of, broadcast, dtype_as_run, may_agree, reduced
+from hybrid.ops._infer import Shape, axes_of, axis_of, broadcast, dtype_as_run, may_agree, reduced
 from hybrid.ops._samples import given, sample
 
 __all__ = ["diff", "ediff1d", "gradient", "interp", "trapezoid"]
@@ -27,7 +27,7 @@ def fewer(size: DimLike, count: int) -> DimLike:
 
 
 # -- differences ----------------------------------------------------------------------------------------------------
-def _diff_spec(x: Any, prepend: Any = None, append: Any = None, *, axis: int = -1, n: int = 1) -> Spec:
+def _diff_spec(x: Spec, prepend: Spec | None = None, append: Spec | None = None, *, axis: int = -1, n: int = 1) -> Spec:
     if n == 0:
         return Spec(x.dtype, x.shape)
     if n < 0:
@@ -56,7 +56,7 @@ def _differences(x: Any, prepend: Any, append: Any, *, n: int = 1, axis: int = -
 
 
 @op(
-    infer=array_likes(_diff_spec), numpy=[np.diff], tensors=("prepend", "append"), dtypes=DTYPES,
+    infer=_diff_spec, numpy=[np.diff], tensors=("prepend", "append"), dtypes=DTYPES,
     samples=[
         sample((5,)), sample((3, 4), axis=0), sample((2, 3, 4), axis=1, n=2), sample((2,), n=3), sample((0, 3)), sample((0, 3), axis=0),
         sample((2, 3), (2, 2), (2, 1)), sample((3,), given(2)), sample((3,), None, given(2.5)), sample((2, 3), n=0), sample(()),
@@ -87,14 +87,14 @@ def diff(x, /, *, axis: int = -1, n: int = 1, prepend: Any = None, append: Any =
     return _differences(x, prepend, append, n=n, axis=axis) if n else np.array(x)
 
 
-def _all_differences(x: Any, to_end: Any = None, to_begin: Any = None) -> Spec:
+def _all_differences(x: Spec, to_end: Spec | None = None, to_begin: Spec | None = None) -> Spec:
     dtype = dtype_as_run(np.ediff1d, x, to_end, to_begin)
     ends = [end.size for end in (to_begin, to_end) if end is not None]
     return Spec(dtype, (sum(ends, fewer(x.size, 1)),))
 
 
 @op(
-    infer=array_likes(_all_differences), numpy=[np.ediff1d], tensors=("to_end", "to_begin"), dtypes=DTYPES,
+    infer=_all_differences, numpy=[np.ediff1d], tensors=("to_end", "to_begin"), dtypes=DTYPES,
     samples=[
         sample((5,)), sample((2, 3)), sample((3,), (2,), (1,)), sample((3,), given(2)), sample((0,), None, given(1.5)), sample((1,)),
         sample(()), sample((3,), (2, 2)),
@@ -151,7 +151,7 @@ def _slope(value: Any, *, curved: bool) -> Any:
 
 
 @op(
-    infer=array_likes(_gradient_specs), numpy=[np.gradient], dtypes=DTYPES,
+    infer=_gradient_specs, numpy=[np.gradient], dtypes=DTYPES,
     samples=[
         sample((5,)), sample((3, 4)), sample((3, 4), given(0.5), axis=0), sample((3, 4), given(2), given([0.0, 1.0, 3.0, 4.0])),
         sample((4,), given([0.0, 1.0, 3.0, 4.0]), edge_order=2), sample((2, 3, 4), given(1.5), axis=(0, -1)), sample((3, 4), axis=(1,)),
@@ -184,7 +184,7 @@ def gradient(f, /, *spacing, axis: int | tuple[int, ...] | None = None, edge_ord
     return np.gradient(f, *spacing, axis=axis, edge_order=edge_order)
 
 
-def _integrated(y: Any, x: Any = None, dx: Any = None, *, axis: int = -1) -> Spec:
+def _integrated(y: Spec, x: Spec | None = None, dx: Spec | None = None, *, axis: int = -1) -> Spec:
     if y.ndim == 0:
         raise IndexError("list assignment index out of range")
     place = axis_of(axis, y.ndim)
@@ -208,7 +208,7 @@ def _trapezoids(y: Any, x: Any, dx: Any, *, axis: int = -1) -> Any:
 
 
 @op(
-    infer=array_likes(_integrated), numpy=[np.trapezoid], tensors=("dx",), dtypes=DTYPES,
+    infer=_integrated, numpy=[np.trapezoid], tensors=("dx",), dtypes=DTYPES,
     samples=[
         sample((5,)), sample((3, 4), axis=0), sample((3, 4), given([0.0, 1.0, 3.0, 4.0])), sample((3, 2), given([0.0, 1.0, 3.0]), axis=0),
         sample((5,), None, given(0.5)), sample((2, 3), (2, 3)), sample((0,)), sample((2, 1)), sample((0, 3)), sample(()),
@@ -238,7 +238,7 @@ def trapezoid(y, x=None, /, *, dx: Any = None, axis: int = -1):
 
 
 # -- interpolation --------------------------------------------------------------------------------------------------
-def _interpolated(x: Any, xp: Any, fp: Any, left: Any = None, right: Any = None, period: Any = None) -> Spec:
+def _interpolated(x: Spec, xp: Spec, fp: Spec, left: Spec | None = None, right: Spec | None = None, period: Spec | None = None) -> Spec:
     dtype = dtype_as_run(np.interp, x, xp, fp, left, right, period)
     if xp.shape[0] == 0:
         raise ValueError("array of sample points is empty")
@@ -251,7 +251,7 @@ POINTS = given([-1.0, 0.0, 2.0, 2.5])
 
 
 @op(
-    infer=array_likes(_interpolated), numpy=[np.interp], tensors=("left", "right", "period"), dtypes=BOOL + INTEGERS + FLOATS,
+    infer=_interpolated, numpy=[np.interp], tensors=("left", "right", "period"), dtypes=BOOL + INTEGERS + FLOATS,
     samples=[
         sample((3, 4), POINTS, (4,)), sample((), POINTS, (4,)), sample((0,), POINTS, (4,)),
         sample((5,), POINTS, (4,), given(-9.0), given(9)), sample((5,), POINTS, (4,), None, None, given(4.0)),

@@ -13,7 +13,7 @@ from hybrid.core.dtypes import BOOL, FLOATS, INTEGERS
 from hybrid.core.numpy_call import stands_for
 from hybrid.core.op import op
 from hybrid.core.spec import Spec
-from hybrid.ops._infer import array_likes, as_array, dtype_as_run, may_agree
+from hybrid.ops._infer import dtype_as_run, may_agree
 from hybrid.ops._samples import given, sample
 
 __all__ = ["bincount", "digitize", "histogram", "histogram2d", "histogram_bin_edges", "histogramdd"]
@@ -80,11 +80,6 @@ def _number_or_edges(bins: Any) -> tuple[Any, Any]:
     return (bins, None) if isinstance(bins, int | np.integer | str | Dim) else (1, bins)
 
 
-def optional(value: Any) -> Spec | None:
-    """The spec of an argument that may be left out."""
-    return None if value is None else as_array(value)
-
-
 def _countable(x: Any) -> Any:
     """The argument as an array whose elements can be subtracted."""
     array = np.asarray(x)
@@ -122,9 +117,8 @@ def _number_of_bins(bins: Any, edges: Spec | None, weights: Spec | None) -> DimL
 
 
 def _histogram_specs(
-    x: Any, edges: Any = None, range: Any = None, weights: Any = None, *, bins: Any = 10, density: bool = False
+    x: Spec, edges: Spec | None = None, range: Any = None, weights: Spec | None = None, *, bins: Any = 10, density: bool = False
 ) -> tuple[Spec, Spec]:
-    x, edges, weights = as_array(x), optional(edges), optional(weights)
     if weights is not None and not may_agree(weights.shape, x.shape):
         raise ValueError("weights should have the same shape as a.")
     number = _number_of_bins(bins, edges, weights)
@@ -157,7 +151,7 @@ def _histogram(x, /, *, edges: Any = None, range: Any = None, weights: Any = Non
     return np.histogram(_countable(x), bins if edges is None else edges, range, density, weights)
 
 
-def _edge_specs(x: Any, edges: Any = None, range: Any = None, weights: Any = None, *, bins: Any = 10) -> Spec:
+def _edge_specs(x: Spec, edges: Spec | None = None, range: Any = None, weights: Spec | None = None, *, bins: Any = 10) -> Spec:
     places = _histogram_specs(x, edges, range, weights, bins=bins)[1]
     return places.with_shape([unknown("edges")]) if places.symbols == {"?bins"} else places
 
@@ -282,10 +276,9 @@ def _by_axis(edges: Sequence[Any], limits: Sequence[Any], bins: Sequence[Any], b
 
 
 def _grid_specs(points: Any, edges: Any, limits: Any, weights: Any = None, *, bins: Any, bounded: Any, density: bool = False) -> Any:
-    weights = optional(weights)
     if weights is not None and not (np.can_cast(weights.dtype, np.float64, "safe") and weights.ndim == 1):
         raise TypeError(f"Cannot cast array data from {weights.dtype!r} to dtype('float64') according to the rule 'safe'")
-    along = [_edge_spec(points, i, *axis) for i, axis in enumerate(_by_axis([*map(as_array, edges)], limits, bins, bounded))]
+    along = [_edge_spec(points, i, *axis) for i, axis in enumerate(_by_axis(edges, limits, bins, bounded))]
     return Spec(np.dtype("float64"), tuple(e.shape[0] - 1 for e in along)), *along
 
 
@@ -344,7 +337,7 @@ def _(x: Any, y: Any, bins: Any = 10, range: Any = None, density: Any = None, we
 
 
 # -- whole numbers and positions ------------------------------------------------------------------------------------
-def _bincount_spec(x: Any, weights: Any = None, minlength: Any = None) -> Spec:
+def _bincount_spec(x: Spec, weights: Spec | None = None, minlength: Spec | None = None) -> Spec:
     if x.ndim != 1:
         raise ValueError("object too deep for desired array" if x.ndim else "object of too small depth for desired array")
     if weights is not None and not may_agree(weights.shape, x.shape):
@@ -353,7 +346,7 @@ def _bincount_spec(x: Any, weights: Any = None, minlength: Any = None) -> Spec:
 
 
 @op(
-    infer=array_likes(_bincount_spec), numpy=[np.bincount], tensors=("weights", "minlength"), dtypes=REAL,
+    infer=_bincount_spec, numpy=[np.bincount], tensors=("weights", "minlength"), dtypes=REAL,
     samples=[
         sample((6,), low=0, high=5), sample((0,)), sample((3,), None, given(7), low=0), sample(given([1, 3, 1, 0]), (4,)),
         sample((2, 2), low=0), sample(()),
@@ -380,7 +373,7 @@ def bincount(x, /, *, weights: Any = None, minlength: Any = None):
     return np.bincount(x, weights, 0 if minlength is None else minlength)
 
 
-def _digitized(x: Any, bins: Any, *, right: bool = False) -> Spec:
+def _digitized(x: Spec, bins: Spec, *, right: bool = False) -> Spec:
     if x.dtype.kind == "c":
         raise TypeError("x may not be complex")
     if bins.dtype.kind == "c":
@@ -394,7 +387,7 @@ EDGES = given([-2.0, 0.0, 0.5, 3.0])
 
 
 @op(
-    infer=array_likes(_digitized), numpy=[np.digitize], dtypes=REAL, no_gradient="integer result",
+    infer=_digitized, numpy=[np.digitize], dtypes=REAL, no_gradient="integer result",
     samples=[
         sample((3, 4), EDGES), sample((), EDGES), sample((0, 2), EDGES), sample((5,), given([3.0, 1.0, -1.0]), right=True),
         sample((5,), given([])), sample(given(1.5), given([0, 1, 2])), sample((3,), (2, 2)),

@@ -11,7 +11,7 @@ from hybrid.core.dim import product
 from hybrid.core.dtypes import DTYPES, FLOATS, INTEGERS
 from hybrid.core.op import op
 from hybrid.core.spec import Spec
-from hybrid.ops._infer import Rule, as_array, axis_of, dtype_as_run, reduction
+from hybrid.ops._infer import Rule, axis_of, dtype_as_run, reduction
 from hybrid.ops._samples import given, sample
 from hybrid.ops.reduce import MASK, NO_ELEMENTS, OVER, PLACES, SPREAD, checked_dtype, position, reducing, spread, start, with_ddof
 from hybrid.ops.statistics import QUANTILES, REAL, quantiles
@@ -375,8 +375,7 @@ def nanquantile(x, q, /, *, axis: int | tuple[int, ...] | None = None, method: s
 def _running(function: Callable[..., Any]) -> Rule:
     """The rule of a running total that flattens where no axis is given."""
 
-    def rule(x: Any, *, axis: Any = None, dtype: Any = None) -> Spec:
-        x = as_array(x)
+    def rule(x: Spec, *, axis: Any = None, dtype: Any = None) -> Spec:
         shape = (product(x.shape),) if axis is None else x.shape or (1,)
         axis_of(0 if axis is None else axis, len(shape))
         return Spec(dtype_as_run(function, x, dtype=checked_dtype(dtype)), shape)

@@ -10,7 +10,7 @@ from hybrid.core.dim import DimLike, dim_max, dim_min, unknown
 from hybrid.core.dtypes import BOOL, DTYPES, FLOATS, INTEGERS, NUMERIC
 from hybrid.core.op import op
 from hybrid.core.spec import Spec
-from hybrid.ops._infer import Rule, array_likes, broadcast, dtype_as_run, may_agree
+from hybrid.ops._infer import Rule, broadcast, dtype_as_run, may_agree
 from hybrid.ops._samples import given, sample
 
 __all__ = [
@@ -36,7 +36,7 @@ def checked_mode(mode: Any) -> str:
     return mode
 
 
-def _convolved(a: Any, v: Any, *, mode: str = "full") -> Spec:
+def _convolved(a: Spec, v: Spec, *, mode: str = "full") -> Spec:
     if a.ndim > 1 or v.ndim > 1:
         raise ValueError("object too deep for desired array")
     n, m = (*a.shape, 1)[0], (*v.shape, 1)[0]
@@ -45,7 +45,7 @@ def _convolved(a: Any, v: Any, *, mode: str = "full") -> Spec:
     return Spec(dtype_as_run(np.convolve, a, v), (overlap(mode, n, m),))
 
 
-def _correlated(a: Any, v: Any, *, mode: str = "valid") -> Spec:
+def _correlated(a: Spec, v: Spec, *, mode: str = "valid") -> Spec:
     if a.ndim != 1 or v.ndim != 1:
         raise ValueError(f"object {'too deep' if a.ndim > 1 or v.ndim > 1 else 'of too small depth'} for desired array")
     if a.shape[0] == 0 or v.shape[0] == 0:
@@ -54,7 +54,7 @@ def _correlated(a: Any, v: Any, *, mode: str = "valid") -> Spec:
 
 
 @op(
-    infer=array_likes(_convolved), numpy=[np.convolve], dtypes=DTYPES,
+    infer=_convolved, numpy=[np.convolve], dtypes=DTYPES,
     samples=[
         sample((5,), (3,)), sample((2,), (6,), mode="same"), sample((4,), (3,), mode="valid"), sample((3,), (3,), mode="valid"),
         sample((), (4,)), sample((0,), (2,)), sample((2, 2), (2,)), sample((3,), (1,), mode="same"),
@@ -82,7 +82,7 @@ def convolve(a, v, /, *, mode: str = "full"):
 
 
 @op(
-    infer=array_likes(_correlated), numpy=[np.correlate], dtypes=DTYPES,
+    infer=_correlated, numpy=[np.correlate], dtypes=DTYPES,
     samples=[
         sample((5,), (3,)), sample((2,), (6,), mode="same"), sample((4,), (3,), mode="full"), sample((3,), (3,)), sample((2,), (4,)),
         sample((), (4,)), sample((2,), (0,)), sample((2, 2), (2,)),
@@ -109,7 +109,7 @@ def correlate(a, v, /, *, mode: str = "valid"):
 
 
 # -- values and arithmetic ------------------------------------------------------------------------------------------
-def _values(p: Any, x: Any) -> Spec:
+def _values(p: Spec, x: Spec) -> Spec:
     if p.ndim == 0:
         raise TypeError("iteration over a 0-d array")
     if p.shape[0] == 0:
@@ -118,7 +118,7 @@ def _values(p: Any, x: Any) -> Spec:
 
 
 @op(
-    infer=array_likes(_values), numpy=[np.polyval], dtypes=DTYPES,
+    infer=_values, numpy=[np.polyval], dtypes=DTYPES,
     samples=[
         sample((3,), (2, 4)), sample((1,), ()), sample((0,), (3,)), sample((3,), (0,)), sample((2, 3), (3,)), sample((3,), given(2)),
         sample((), (2,)), sample((4,), given(0.5)),
@@ -147,11 +147,11 @@ def polyval(p, x, /):
 
 
 def _longer(function: Any) -> Rule:
-    def rule(a1: Any, a2: Any) -> Spec:
+    def rule(a1: Spec, a2: Spec) -> Spec:
         must_be_coefficients(a1, a2)
         return Spec(dtype_as_run(function, a1, a2), (dim_max((*a1.shape, 1)[0], (*a2.shape, 1)[0]),))
 
-    return array_likes(rule)
+    return rule
 
 
 def must_be_coefficients(*polynomials: Any) -> None:
@@ -206,12 +206,12 @@ def polysub(a1, a2, /):
     return np.polysub(a1, a2)
 
 
-def _multiplied(a1: Any, a2: Any) -> Spec:
+def _multiplied(a1: Spec, a2: Spec) -> Spec:
     must_be_coefficients(a1, a2)
     return Spec(dtype_as_run(np.polymul, a1, a2), (unknown("coefficients"),))
 
 
-@op(infer=array_likes(_multiplied), numpy=[np.polymul], dtypes=DTYPES, samples=SUMMANDS)
+@op(infer=_multiplied, numpy=[np.polymul], dtypes=DTYPES, samples=SUMMANDS)
 def polymul(a1, a2, /):
     """The product of two polynomials.
 
@@ -242,14 +242,14 @@ def _coefficients(p: Any) -> DimLike:
     return p.shape[0]
 
 
-def _derived(p: Any, *, m: int = 1) -> Spec:
+def _derived(p: Spec, *, m: int = 1) -> Spec:
     if m < 0:
         raise ValueError("Order of derivative must be positive (see polyint)")
     return Spec(dtype_as_run(np.polyder, p, m=m), (dim_max(_coefficients(p) - m, 0) if m else _coefficients(p),))
 
 
 @op(
-    infer=array_likes(_derived), numpy=[np.polyder], dtypes=DTYPES,
+    infer=_derived, numpy=[np.polyder], dtypes=DTYPES,
     samples=[
         sample((4,)), sample((4,), m=2), sample((2,), m=3), sample((0,)), sample((3,), m=0), sample((2, 2)), sample((3,), m=-1), sample(()),
     ],
@@ -274,7 +274,7 @@ def polyder(p, /, *, m: int = 1):
     return np.polyder(p, m) if m else np.array(p)
 
 
-def _integral(p: Any, k: Any = None, *, m: int = 1) -> Spec:
+def _integral(p: Spec, k: Spec | None = None, *, m: int = 1) -> Spec:
     if m < 0:
         raise ValueError("Order of integral must be positive (see polyder)")
     size = _coefficients(p)
@@ -289,7 +289,7 @@ def _with_constants(p: Any, k: Any, *, m: int) -> Any:
 
 
 @op(
-    infer=array_likes(_integral), numpy=[np.polyint], tensors=("k",), dtypes=DTYPES,
+    infer=_integral, numpy=[np.polyint], tensors=("k",), dtypes=DTYPES,
     samples=[
         sample((3,)), sample((3,), (2,), m=2), sample((2,), given(1.5), m=2), sample((0,)), sample((3,), m=0), sample((4,), (1,)),
         sample((3,), (1,), m=3), sample((2,), (2,), m=3), sample((2, 2)), sample((2,), m=-1), sample(()),
@@ -317,7 +317,7 @@ def polyint(p, /, *, m: int = 1, k: Any = None):
 
 
 # -- roots and fits -------------------------------------------------------------------------------------------------
-def _root_spec(p: Any) -> Spec:
+def _root_spec(p: Spec) -> Spec:
     must_be_coefficients(p)
     return Spec(dtype_as_run(roots_of, p), (unknown("roots"),))
 
@@ -331,7 +331,7 @@ def roots_of(p: Any) -> np.ndarray:
 
 
 @op(
-    infer=array_likes(_root_spec),
+    infer=_root_spec,
     dtypes=DTYPES,
     samples=[sample((4,), low=1), sample((2,), low=1), sample((0,)), sample((1,)), sample((2, 2)), sample(())],
 )
@@ -361,7 +361,7 @@ def roots(p, /):
     return roots_of(p)
 
 
-def _powers(x: Any, *, N: Any = None, increasing: bool = False) -> Spec:
+def _powers(x: Spec, *, N: Any = None, increasing: bool = False) -> Spec:
     if x.ndim != 1:
         raise ValueError("x must be a one-dimensional array or sequence.")
     if isinstance(N, int) and N < 0:
@@ -370,7 +370,7 @@ def _powers(x: Any, *, N: Any = None, increasing: bool = False) -> Spec:
 
 
 @op(
-    infer=array_likes(_powers), numpy=[np.vander], dtypes=DTYPES,
+    infer=_powers, numpy=[np.vander], dtypes=DTYPES,
     samples=[
         sample((3,)), sample((3,), N=2), sample((2,), N=4, increasing=True), sample((0,)), sample((3,), N=0), sample((2, 2)),
         sample((2,), N=-1),
@@ -398,7 +398,7 @@ def vander(x, /, *, N: int | None = None, increasing: bool = False):
 
 
 def _fitted(
-    x: Any, y: Any, w: Any = None, *, deg: int, rcond: float | None = None, full: bool = False, cov: Any = False
+    x: Spec, y: Spec, w: Spec | None = None, *, deg: int, rcond: float | None = None, full: bool = False, cov: Any = False
 ) -> Spec | tuple[Spec, ...]:
     _check_points(x, y, w, deg)
     coefficients, residuals, rank, singular, cutoff, matrix = dtype_as_run(_parts, x, y, w, rcond=rcond)
@@ -443,7 +443,7 @@ NODES = given([0.0, 1.0, 2.0, 3.5, 5.0])
 
 
 @op(
-    infer=array_likes(_fitted), numpy=[np.polyfit], tensors=("w",), dtypes=BOOL + INTEGERS + FLOATS + NUMERIC[-2:],
+    infer=_fitted, numpy=[np.polyfit], tensors=("w",), dtypes=BOOL + INTEGERS + FLOATS + NUMERIC[-2:],
     samples=[
         sample(NODES, (5,), deg=2), sample(NODES, (5, 2), deg=1), sample(NODES, (5,), given([1.0, 2.0, 1.0, 0.5, 1.0]), deg=1),
         sample(NODES, (5,), deg=1, full=True), sample(NODES, (5,), deg=1, cov=True), sample(NODES, (5, 2), deg=2, cov="unscaled"),

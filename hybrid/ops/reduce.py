@@ -13,7 +13,7 @@ from hybrid.core.numpy_call import adapt, write_out
 from hybrid.core.op import Op, op
 from hybrid.core.spec import Spec
 from hybrid.core.table import NUMPY
-from hybrid.ops._infer import Rule, as_array, axes_of, axis_of, broadcast, check_elements, dtype_as_run, reduced, reduction
+from hybrid.ops._infer import Rule, axes_of, axis_of, broadcast, check_elements, dtype_as_run, reduced, reduction
 from hybrid.ops._samples import given, sample
 
 __all__ = ["all", "any", "argmax", "argmin", "count_nonzero", "max", "mean", "min", "prod", "ptp", "std", "sum", "var"]
@@ -236,11 +236,13 @@ def spread(function: Callable[..., Any], *, on_scalars: bool = False) -> Rule:
     def with_mean(x: Any, mean: Any, dtype: Any = None) -> Any:
         return function(x, mean=mean, dtype=dtype)
 
-    def rule(x: Any, where: Any = None, mean: Any = None, *, correction: float = 0.0, dtype: Any = None, **attributes: Any) -> Spec:
+    def rule(
+        x: Spec, where: Spec | None = None, mean: Spec | None = None, *, correction: float = 0.0, dtype: Any = None, **attributes: Any
+    ) -> Spec:
         result = plain(x, where, dtype=dtype, **attributes)
         if mean is None:
             return result
-        x, mean, dtype = as_array(x), as_array(mean), checked_dtype(dtype)
+        dtype = checked_dtype(dtype)
         if broadcast(x.shape, mean.shape) != x.shape:
             raise ValueError(f"wanted a mean that broadcasts to shape {x.shape}, received one of shape {mean.shape}")
         return result.with_dtype(dtype_as_run(with_mean, x, mean, dtype=dtype))
@@ -400,8 +402,7 @@ def any(x, /, *, axis: int | tuple[int, ...] | None = None, keepdims: bool = Fal
 def position(function: Callable[..., Any]) -> Rule:
     """The rule of argmax and its kin: one axis or all; ``ValueError`` without elements."""
 
-    def rule(x: Any, *, axis: Any = None, keepdims: bool = False) -> Spec:
-        x = as_array(x)
+    def rule(x: Spec, *, axis: Any = None, keepdims: bool = False) -> Spec:
         axis = None if x.ndim == 0 and axis in (0, -1) else axis
         axes = None if axis is None else (axis_of(axis, x.ndim),)
         check_elements(function, x, axes)
@@ -460,8 +461,7 @@ def argmin(x, /, *, axis: int | None = None, keepdims: bool = False):
     return np.argmin(x, axis=axis, keepdims=keepdims)
 
 
-def _counted(x: Any, *, axis: Any = None, keepdims: bool = False) -> Spec:
-    x = as_array(x)
+def _counted(x: Spec, *, axis: Any = None, keepdims: bool = False) -> Spec:
     axes = () if x.ndim == 0 and axis in (0, -1) else axes_of(axis, x.ndim)
     return Spec(np.dtype(np.intp), reduced(x.shape, axes, keepdims))
 

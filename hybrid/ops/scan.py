@@ -11,7 +11,7 @@ from hybrid.core.dtypes import DTYPES
 from hybrid.core.op import op
 from hybrid.core.spec import Spec
 from hybrid.core.table import NUMPY, OPS
-from hybrid.ops._infer import Rule, as_array, axis_of, dtype_as_run
+from hybrid.ops._infer import Rule, axis_of, dtype_as_run
 from hybrid.ops._samples import sample
 from hybrid.ops.reduce import checked_dtype, reducing
 
@@ -31,8 +31,7 @@ def _running(function: Callable[..., Any]) -> Rule:
     def first_axis(x: Any, dtype: Any = None) -> Any:
         return function(x, axis=0, dtype=dtype)
 
-    def rule(x: Any, *, axis: Any = None, dtype: Any = None, include_initial: bool = False) -> Spec:
-        x = as_array(x)
+    def rule(x: Spec, *, axis: Any = None, dtype: Any = None, include_initial: bool = False) -> Spec:
         shape = x.shape or (1,)
         if axis is None and len(shape) > 1:
             raise ValueError("For arrays which have more than one dimension ``axis`` argument is required.")

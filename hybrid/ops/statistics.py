@@ -11,7 +11,7 @@ from hybrid.core.dim import DimLike, product
 from hybrid.core.dtypes import BOOL, DTYPES, FLOATS, INTEGERS, NUMERIC, as_dtype
 from hybrid.core.op import op
 from hybrid.core.spec import Spec
-from hybrid.ops._infer import Rule, array_likes, axes_of, dtype_as_run, may_agree, reduced, reduction
+from hybrid.ops._infer import Rule, axes_of, dtype_as_run, may_agree, reduced, reduction
 from hybrid.ops._samples import given, sample
 from hybrid.ops.reduce import OVER, checked_dtype
 
@@ -52,7 +52,7 @@ def quantiles(function: Callable[..., Any], *, of_nothing: Callable[..., Any] | 
     def without_axis(x: Any, q: Any, weights: Any, *, method: str) -> Any:
         return function(x, q, method=method, weights=weights)
 
-    def rule(x: Any, q: Any, weights: Any = None, *, axis: Any = None, method: str = "linear", keepdims: bool = False) -> Spec:
+    def rule(x: Spec, q: Spec, weights: Spec | None = None, *, axis: Any = None, method: str = "linear", keepdims: bool = False) -> Spec:
         if q.ndim > 2:
             raise ValueError("q must be a scalar or 1d")
         if weights is not None:
@@ -64,7 +64,7 @@ def quantiles(function: Callable[..., Any], *, of_nothing: Callable[..., Any] | 
             raise IndexError("index -1 is out of bounds for axis 0 with size 0")
         return Spec(dtype_as_run(without_axis, x, q, weights, method=method), q.shape + reduced(x.shape, axis, keepdims))
 
-    return array_likes(rule)
+    return rule
 
 
 def check_weights(x: Spec, weights: Spec, axis: Any) -> None:
@@ -158,7 +158,7 @@ def quantile(x, q, /, *, axis: int | tuple[int, ...] | None = None, method: str 
 
 
 # -- averages and covariances ---------------------------------------------------------------------------------------
-def _averaged(x: Any, weights: Any = None, *, axis: Any = None, returned: bool = False, keepdims: bool = False) -> Any:
+def _averaged(x: Spec, weights: Spec | None = None, *, axis: Any = None, returned: bool = False, keepdims: bool = False) -> Any:
     if weights is not None:
         check_weights(x, weights, axis)
         weights = Spec(weights.dtype, x.shape)
@@ -174,7 +174,7 @@ def _with_weights(x: Any, weights: Any) -> Any:
 
 
 @op(
-    infer=array_likes(_averaged), numpy=[np.average], tensors=("weights",), dtypes=DTYPES,
+    infer=_averaged, numpy=[np.average], tensors=("weights",), dtypes=DTYPES,
     samples=[
         sample((3, 4)), sample((3, 4), axis=0), sample((2, 3, 4), axis=(0, -1), keepdims=True), sample(()), sample((0, 3), axis=1),
         sample((3, 4), given([0.5, 1.0, 2.5]), axis=0), sample((2, 3), given([[1, 2, 3], [4, 5, 6]]), returned=True),
@@ -207,7 +207,14 @@ def average(x, /, *, axis: int | tuple[int, ...] | None = None, weights: Any = N
 
 
 def _covariance(
-    m: Any, y: Any = None, fweights: Any = None, aweights: Any = None, *, rowvar: bool = True, dtype: Any = None, **attributes: Any
+    m: Spec,
+    y: Spec | None = None,
+    fweights: Spec | None = None,
+    aweights: Spec | None = None,
+    *,
+    rowvar: bool = True,
+    dtype: Any = None,
+    **attributes: Any,
 ) -> Spec:
     if m.ndim > 2 or (y is not None and y.ndim > 2):
         raise ValueError(f"{'y' if m.ndim <= 2 else 'm'} has more than 2 dimensions")
@@ -245,7 +252,7 @@ def _check_observation_weights(name: str, weights: Spec | None, count: DimLike) 
 
 
 @op(
-    infer=array_likes(_covariance), numpy=[np.cov], tensors=("y", "fweights", "aweights"), dtypes=DTYPES,
+    infer=_covariance, numpy=[np.cov], tensors=("fweights", "aweights"), dtypes=DTYPES,
     samples=[
         sample((3, 4)), sample((5,), (5,)), sample((4, 2), rowvar=False), sample((5,), bias=True), sample((2, 4), ddof=0), sample((0, 3)),
         sample((2, 4), None, given([1, 2, 1, 3])), sample((3, 4), (4,)), sample((4, 2), (4, 3), rowvar=False), sample((2, 3, 2)),
@@ -285,7 +292,7 @@ def cov(
 
 
 @op(
-    infer=array_likes(_covariance), numpy=[np.corrcoef], dtypes=NUMERIC,
+    infer=_covariance, numpy=[np.corrcoef], dtypes=NUMERIC,
     samples=[
         sample((3, 4)), sample((5,), (5,)), sample((4, 2), rowvar=False), sample((5,)), sample((3, 4), (4,)),
         sample((4, 2), (4, 3), rowvar=False), sample((2, 3), dtype=np.dtype("float32"), dtypes=FLOATS), sample((2, 3, 2)),
