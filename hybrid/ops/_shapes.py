@@ -16,6 +16,8 @@ MOST_AXES: Final = 64
 
 def sizes(shape: Any) -> Shape:
     """The shape of a new array; ``ValueError`` for negative sizes and too many axes."""
+    if not hasattr(shape, "__index__") and not hasattr(shape, "__iter__"):
+        raise TypeError(f"expected a sequence of integers or a single integer, got '{shape}'")
     found = scalar_ints(shape)
     if any(isinstance(size, int) and size < 0 for size in found):
         raise ValueError("negative dimensions are not allowed")

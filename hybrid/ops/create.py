@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import math
+import operator
 from typing import Any
 
 import numpy as np
 
+from hybrid.core.convert import asarray
 from hybrid.core.dim import Dim, DimLike, dim_max, unknown
 from hybrid.core.dtypes import BOOL, DTYPES, FLOATS, INEXACT, INTEGERS, NUMERIC, as_dtype
 from hybrid.core.info import check_device
@@ -355,7 +357,9 @@ def steps_between(start: Any, stop: Any, step: Any) -> DimLike:
         return _whole(min(count.real, count.imag) if isinstance(count, complex) else count)
     if not all(isinstance(part, Dim | int) for part in parts):
         return unknown("count")
-    return dim_max(0, (start - stop) // step * -1)
+    if isinstance(step, int) and step < 0:
+        start, stop, step = stop, start, -step
+    return dim_max(0, (stop - start + (step - 1)) // step)
 
 
 def _whole(count: float) -> int:
@@ -427,7 +431,7 @@ def _spaced(function: Any) -> Rule:
 
     def rule(*bounds: Spec, num: Any = 50, dtype: Any = None, axis: int = 0, device: Any = None, **_: Any) -> Spec:
         check_device(device)
-        count = num if isinstance(num, Dim) else num.__index__()
+        count = num if isinstance(num, Dim) else operator.index(num)
         if not isinstance(count, Dim) and count < 0:
             raise ValueError(f"Number of samples, {count}, must be non-negative.")
         shape = broadcast(*(bound.shape for bound in bounds))
@@ -496,8 +500,7 @@ def _(start: Any, stop: Any, num: int = 50, endpoint: bool = True, retstep: bool
     if not retstep:
         return numbers
     intervals = num - 1 if endpoint else num
-    distance = stop * 1.0 - start * 1.0
-    return numbers, distance / intervals if intervals > 0 else distance * math.nan
+    return numbers, (asarray(stop) * 1.0 - asarray(start) * 1.0) / intervals if intervals > 0 else math.nan
 
 
 @op(

@@ -15,6 +15,7 @@ from hybrid.core.numpy_call import stands_for
 from hybrid.core.op import op
 from hybrid.core.spec import Spec
 from hybrid.core.table import NUMPY
+from hybrid.core.tensor import wrap
 from hybrid.ops._infer import Shape, broadcast
 from hybrid.ops._samples import given, sample
 from hybrid.ops._shapes import sizes
@@ -215,7 +216,7 @@ def _grid_kernel(sparse: bool) -> Any:
     ],
     no_gradient=CONSTANT,
 )
-def grid(ranges: tuple[Range, ...] | Range, *, sparse: bool = False):
+def grid(*, ranges: tuple[Range, ...] | Range, sparse: bool = False):
     """What ``mgrid`` and ``ogrid`` give for slices.
 
     Args:
@@ -227,7 +228,7 @@ def grid(ranges: tuple[Range, ...] | Range, *, sparse: bool = False):
         an array with one axis.
 
     >>> from hybrid.ops.grid import grid
-    >>> grid((0, 3, None))
+    >>> grid(ranges=(0, 3, None))
     Tensor([0, 1, 2], dtype=int64)
     """
     key = tuple(slice(*part) for part in ranges) if isinstance(ranges[0], tuple) else slice(*ranges)
@@ -248,7 +249,9 @@ class Grid:
 
     def __getitem__(self, key: slice | tuple[slice, ...]) -> Any:
         parts = tuple((k.start, k.stop, k.step) for k in (key if isinstance(key, tuple) else (key,)))
-        return grid(parts if isinstance(key, tuple) else parts[0], sparse=self._sparse)
+        if any(isinstance(bound, np.generic) for part in parts for bound in part):
+            return wrap(_grid_kernel(self._sparse)[key])  # a constant: attributes are Python's numbers, without a dtype
+        return grid(ranges=parts if isinstance(key, tuple) else parts[0], sparse=self._sparse)
 
     def __repr__(self) -> str:
         return "hybrid.ogrid" if self._sparse else "hybrid.mgrid"
