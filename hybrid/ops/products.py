@@ -105,9 +105,13 @@ def vecmat(x1, x2, /):
     return np.vecmat(x1, x2)
 
 
-def _vecdot_rule(x1: Spec, x2: Spec, *, axis: int) -> Spec:
-    dtype = dtype_as_run(np.vecdot, x1, x2, axis=axis)
-    return Spec(dtype, core_shape("vecdot", "(n),(n)->()", [_moved_last(x1.shape, axis), _moved_last(x2.shape, axis)]))
+def _vecdot_rule(x1: Spec, x2: Spec, *, axis: int, keepdims: bool) -> Spec:
+    dtype = dtype_as_run(np.vecdot, x1, x2, axis=axis, keepdims=keepdims)
+    shape = core_shape("vecdot", "(n),(n)->()", [_moved_last(x1.shape, axis), _moved_last(x2.shape, axis)])
+    if not keepdims:
+        return Spec(dtype, shape)
+    place = axis_of(axis, len(shape) + 1)
+    return Spec(dtype, (*shape[:place], 1, *shape[place:]))
 
 
 def _moved_last(shape: Shape, axis: int) -> Shape:
@@ -119,14 +123,15 @@ def _moved_last(shape: Shape, axis: int) -> Shape:
     infer=_vecdot_rule,
     numpy=[np.vecdot, np.linalg.vecdot],
     dtypes=DTYPES,
-    samples=[*VECTORS, sample((3, 2), (3, 2), axis=0), sample((4, 3, 2), (3, 2), axis=-2)],
+    samples=[*VECTORS, sample((3, 2), (3, 2), axis=0), sample((4, 3, 2), (3, 2), axis=-2, keepdims=True)],
 )
-def vecdot(x1, x2, /, *, axis: int = -1):
+def vecdot(x1, x2, /, *, axis: int = -1, keepdims: bool = False):
     """The dot product along an axis, with the first vector conjugated; the other axes broadcast.
 
     Args:
         x1, x2: any dtype; their sizes along the axis are equal.
         axis: the axis of the vectors, counted in each operand by itself.
+        keepdims: keep the axis, with size 1.
 
     Returns:
         The products, of the promoted dtype and the broadcast shape without the axis.
@@ -138,7 +143,7 @@ def vecdot(x1, x2, /, *, axis: int = -1):
     >>> hybrid.vecdot(hybrid.asarray([[1, 2], [3, 4]]), hybrid.asarray([10, 1]))
     Tensor([12, 34], dtype=int64)
     """
-    return np.vecdot(x1, x2, axis=axis)
+    return np.vecdot(x1, x2, axis=axis, keepdims=keepdims)
 
 
 # -- products of whole arrays ---------------------------------------------------------------------------------------

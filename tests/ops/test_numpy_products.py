@@ -49,6 +49,8 @@ CALLS: dict[str, tuple[Callable[..., Any], ...]] = {
     "vecdot": (np.vecdot, Q, Q),
     "vecdot conjugates": (np.vecdot, C, C),
     "vecdot along an axis": (lambda a, b: np.vecdot(a, b, axis=0), N, V[:, None]),
+    "vecdot keepdims": (lambda a, b: np.vecdot(a, b, axis=0, keepdims=True), np.ones((3, 2, 4)), N[:, None]),
+    "vecdot keepdims of other ranks": (lambda a, b: np.vecdot(a, b, axis=-1, keepdims=True), np.ones((2, 5, 4)), W),
     "vecdot without the axis": (lambda a, b: np.vecdot(a, b, axis=1), N, V),
     "linalg.vecdot": (lambda a, b: np.linalg.vecdot(a, b, axis=-2), N, N),
     "dot of vectors": (np.dot, V, V),
