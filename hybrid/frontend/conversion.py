@@ -56,6 +56,7 @@ class Conversion:
     count: int = 0
     shown_as: dict[str, str | None] = field(default_factory=dict)
     users_lambdas: set[ast.Lambda] = field(default_factory=set)
+    global_functions: set[str] = field(default_factory=set)
     visitors: dict[type, Callable[..., Any]] = field(default_factory=dict)
 
     @property

@@ -88,7 +88,7 @@ def compiled(made: Converted, user_file: str, file: str, code: CodeType, flags: 
     source = _source(made, tree, _free_name(file, text), text, user_file)
     module = compile(tree, source.file, "exec", flags=flags, dont_inherit=True)
     function = _inner(_inner(module, FACTORY), made.name)
-    named = _Renamer(source, made.shown_as).renamed(function, function.co_qualname, code.co_qualname)
+    named = _Renamer(source, made).renamed(function, function.co_qualname, code.co_qualname)
     named = named.replace(co_name=code.co_name, co_qualname=code.co_qualname)
     SOURCES[source.file] = source
     linecache.cache[source.file] = (len(text), None, text.splitlines(keepends=True), source.file)
@@ -150,8 +150,8 @@ def _span(node: Any) -> Span | None:
 class _Renamer:
     """Gives the functions of the user inside generated code the names that they have without it."""
 
-    def __init__(self, source: Source, shown_as: dict[str, str | None]) -> None:
-        self.source, self.shown_as = source, shown_as
+    def __init__(self, source: Source, made: Converted) -> None:
+        self.source, self.shown_as, self.global_functions = source, made.shown_as, made.global_functions
 
     def renamed(self, code: CodeType, old: str, new: str) -> CodeType:
         """Code with the functions in it renamed; it is itself called ``old`` now and is to be called ``new``."""
@@ -169,7 +169,7 @@ class _Renamer:
             return made.replace(co_name=shown or name, co_qualname=f"{new}.<locals>.{shown or name}")
         if name == "<lambda>" and self._is_thunk(code):
             return self.renamed(code, own, new).replace(co_name=THUNK, co_qualname=f"{new}.<locals>.{THUNK}")
-        named = new + own[len(old) :] if own.startswith(old + ".") else own
+        named = new + own[len(old) :] if own.startswith(old + ".") and name not in self.global_functions else name
         return self.renamed(code, own, named).replace(co_qualname=named)
 
     def _is_thunk(self, code: CodeType) -> bool:

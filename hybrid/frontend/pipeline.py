@@ -53,11 +53,12 @@ class Converted:
         boxes: the boxes among those variables, each with the name of the variable in it.
         shown_as: the functions that the conversion added, and their names in the user's eyes (``None``: part of the one around).
         users_lambdas: the lambdas that are the user's own.
+        global_functions: the functions and classes defined under a name that is declared global.
     """
 
     def __init__(self, tree: ast.Module, name: str, c: Conversion) -> None:
         self.tree, self.name, scopes = tree, name, c.scopes
-        self.shown_as, self.users_lambdas = c.shown_as, c.users_lambdas
+        self.shown_as, self.users_lambdas, self.global_functions = c.shown_as, c.users_lambdas, c.global_functions
         self.cells = {f"{name}__box": name for name in sorted(scopes.shared_cells)}
         self.globals = {f"{name}__global": name for name in scopes.boxed_globals()}
 

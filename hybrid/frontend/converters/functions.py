@@ -34,16 +34,20 @@ class Functions(Converter):
         made.args = signature(self.c, node.args, convert, around)
         made.returns = _annotation(self.c, node.returns, around)
         made.body = Plain(self.c, scope).statements(node.body) if scope.is_plain else function_body(self.c, scope, node.body)
-        box = self.c.scopes.box(around, node.name)
-        return [made, *([] if box is None else quote("box.value = name", box=box, name=node.name))]
+        return [made, *self._boxed(node.name, around)]
 
     def visit_ClassDef(self, node: ast.ClassDef) -> list[ast.stmt]:
         made = copy.copy(node)
         made.decorator_list, made.bases = self.c.exprs(node.decorator_list), self.c.exprs(node.bases)
         made.keywords = [ast.keyword(keyword.arg, self.c.expr(keyword.value)) for keyword in node.keywords]
         made.body = Plain(self.c, self.c.scopes.of[node]).statements(node.body)
-        box = self.c.box(node.name)
-        return [made, *([] if box is None else quote("box.value = name", box=box, name=node.name))]
+        return [made, *self._boxed(node.name, self.c.scope)]
+
+    def _boxed(self, name: str, around: Scope) -> list[ast.stmt]:
+        box = self.c.scopes.box(around, name)
+        if name in around.globals:
+            self.c.global_functions.add(name)
+        return [] if box is None else quote("box.value = name", box=box, name=name)
 
     def visit_Lambda(self, node: ast.Lambda) -> ast.expr:
         """A lambda stays one if it can; one that needs definitions inside becomes a function before the statement."""

@@ -1,6 +1,6 @@
 """What generated code calls as ``hy__``: one function for each construct, which decides by the types of the values."""
 
-from builtins import slice
+from builtins import set, slice
 
 from hybrid.frontend.runtime.augment import (
     iadd,
@@ -95,6 +95,7 @@ __all__ = [
     "result",
     "same",
     "sequence",
+    "set",
     "set_nothing",
     "setattr",
     "setitem",

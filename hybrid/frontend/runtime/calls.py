@@ -18,6 +18,8 @@ CALLEES: Final = Callees()
 def call(function: Any, /, *args: Any, **kwargs: Any) -> Any:
     """``function(*args, **kwargs)``."""
     kind = type(function)
+    if ACTIVE and kind in (FunctionType, MethodType) and (stager := stager_for()):
+        stager.enters(function)
     if kind is FunctionType:
         return CALLEES.target(function)(*args, **kwargs)
     if kind is MethodType and type(function.__func__) is FunctionType:

@@ -181,10 +181,11 @@ class _Instance(Pattern):
 
     def match(self, subject: Any, captures: Captures) -> bool:
         cls = self.cls()
-        if not isinstance(cls, type):
-            raise TypeError("called match pattern must be a class")
-        if not isinstance(subject, cls):
-            return False
+        match subject:
+            case cls():  # asks Python itself, which also refuses what is no class
+                pass
+            case _:
+                return False
         values = self._attributes(subject, cls)
         patterns = (*self.positional, *self.named.values())
         return values is not None and all(pattern.match(value, captures) for pattern, value in zip(patterns, values, strict=True))
