@@ -21,7 +21,7 @@ from hybrid.core.interpreter import interpreting
 from hybrid.core.op import Op
 from hybrid.core.operators import Operators
 from hybrid.core.refusal import described, refusal
-from hybrid.core.spec import Spec
+from hybrid.core.spec import Spec, spec_of
 from hybrid.core.table import OPS
 from hybrid.core.tensor import Eager, unwrap, wrap
 from hybrid.ir.builder import Builder
@@ -99,13 +99,20 @@ class Tracer:
     """The interpreter that writes operations down."""
 
     def __init__(self) -> None:
-        self.builder = Builder()
+        self.root = self.builder = Builder()
         self.journal = Journal()
         self.names = (f"w{i}" for i in itertools.count())
 
     def argument(self, spec: Spec) -> Traced:
         """A stand-in for an argument: a tensor that is contiguous in C order, or a Python number."""
         return self.fresh(self.builder.input(spec), is_scalar=spec.weak, is_tensor=not spec.weak)
+
+    def lifted_input(self, value: Any, is_scalar: bool, is_tensor: bool) -> Traced:
+        """A stand-in for something from outside: an argument of the outermost graph, wherever tracing is now."""
+        spec = spec_of(value)
+        cell = Cell(self.root.input(spec), self.journal)
+        cell.birth = 0
+        return (Number if spec.weak else Traced)(self, cell, None, is_scalar, is_tensor)
 
     def bind(self, op: Op, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """Write an operation down; the results are stand-ins. One that mutates writes into its first argument's cell."""

@@ -34,6 +34,8 @@ class Calls:
         """Whether a call must not simply be made."""
         if function is print or _is_list_method(function) or isinstance(function, Variant):
             return True
+        if _is_hashable(function) and function in NUMPY:
+            return True
         leaves = flatten((args, kwargs))[0]
         return any(isinstance(x, Traced | Variant | Text | StagedRange | Combined) or self.lists.rows(x) for x in (*leaves, *args))
 
@@ -64,6 +66,24 @@ class Calls:
         raise UnsupportedError(
             f"wanted a function that can be compiled, received {function!r}: it takes values that only running tells; hybrid.py_function calls it back"
         )
+
+    def append(self, collected: list[Any], item: Any) -> None:
+        """The next item of a list comprehension."""
+        MUTATORS["append"](self.lists.slot(collected), item)
+
+    def add(self, collected: set[Any], item: Any) -> None:
+        """The next item of a set comprehension."""
+        collected.add(item)
+
+    def store(self, collected: dict[Any, Any], key: Any, item: Any) -> None:
+        """The next item of a dict comprehension."""
+        self.setitem(collected, key, item)  # type: ignore[attr-defined]
+
+    def generator(self, iterable: Any, lazily: Any, loop: Any) -> Any:
+        """A generator expression: its items at once, as a list."""
+        items: list[Any] = []
+        loop(iterable, lambda item: self.append(items, item))
+        return items
 
     def _known(self, argument: Any) -> Any:
         rows = self.lists.rows(argument)

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import builtins
 import operator
+import types
 from collections.abc import Callable
 from typing import Any
+
+import numpy as np
 
 from hybrid.control.choice import each, is_staged, one_of, truth
 from hybrid.control.variant import Variant
 from hybrid.core.table import OPS
+from hybrid.core.tensor import Eager
 from hybrid.errors import StagingError
 from hybrid.ir.traced import Number, Traced
 from hybrid.staging.lists import MUTATORS, Rows
@@ -27,7 +31,22 @@ class Items:
         """``owner.name``."""
         if isinstance(owner, Variant):
             return each(self.tracer, lambda option: self.getattr(option, name), owner)
-        return builtins.getattr(owner, name)
+        if isinstance(owner, Traced | types.ModuleType | type | np.ndarray | list | dict | tuple | str):
+            return builtins.getattr(owner, name)
+        if self.attributes.knows(owner, name):
+            return self.attributes.read(owner, name)
+        return self._from_outside(self.attributes, owner, name, builtins.getattr)
+
+    def _from_outside(self, place: Any, owner: Any, name: Any, read: Callable[[Any, Any], Any]) -> Any:
+        """An attribute or item of an object from outside: a number becomes an input, everything else is taken for granted."""
+        value = read(owner, name)
+        what = f"{type(owner).__name__}.{name}" if read is builtins.getattr else f"item {name!r} of a {type(owner).__name__}"
+        outside, look = self.tracer.outside, lambda: read(owner, name)
+        if type(value) in (int, float, complex, bool) and (id(owner), name) not in outside.static:
+            return place.remember(owner, name, outside.number(value, look, what))
+        if isinstance(value, types.MethodType | types.BuiltinFunctionType | types.MethodWrapperType):
+            return value
+        return outside.constant(value, look, what)
 
     def setattr(self, owner: Any, name: str, value: Any) -> None:
         """``owner.name = value``."""
@@ -48,9 +67,20 @@ class Items:
             return rows.item(index)
         if isinstance(index, Traced) and isinstance(owner, list | tuple | range):
             return self._picked(owner, index)
-        if isinstance(index, Traced) and isinstance(owner, dict):
-            return self._looked_up(owner, index)
+        if isinstance(owner, dict):
+            return self._from_dict(owner, index)
+        if isinstance(owner, np.ndarray):
+            return self.tracer.stand_in(owner)[index]
         return owner[index]
+
+    def _from_dict(self, owner: dict[Any, Any], key: Any) -> Any:
+        if isinstance(key, Traced):
+            return self._looked_up(owner, key)
+        if self.dicts.knows(owner, key):
+            return self.dicts.read(owner, key)
+        if not self.tracer.outside.is_outside(owner):
+            return owner[key]
+        return self._from_outside(self.dicts, owner, key, operator.getitem)
 
     def _picked(self, owner: Any, index: Traced) -> Any:
         """An item of a Python sequence at a place that only running tells."""
@@ -82,6 +112,8 @@ class Items:
             self._set_in_list(owner, index, value)
         elif isinstance(owner, dict):
             self.dicts.write(owner, index, value)  # type: ignore[attr-defined]
+        elif isinstance(owner, np.ndarray | Eager):
+            self.tracer.stand_in(owner)[index] = value
         else:
             owner[index] = value
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable
 from typing import Any
 
@@ -10,17 +11,19 @@ from hybrid.control.choice import NOTHING, each, one_of, switch, truth
 from hybrid.control.iteration import Jumps, mapped, stage_for, stage_while
 from hybrid.control.scope import RAISED, StagedRaise, Variables
 from hybrid.control.variant import Variant
-from hybrid.core.interpreter import INTERPRETER
 from hybrid.core.table import OPS
 from hybrid.errors import StagingError
 from hybrid.frontend.runtime.signals import BREAK, CONTINUE, RETURN
 from hybrid.frontend.runtime.undefined import LOCAL, is_undefined
-from hybrid.ir.trace import Tracer
 from hybrid.ir.traced import Traced
 from hybrid.staging.calls import Calls
 from hybrid.staging.items import Items
+from hybrid.frontend.runtime.callees import GENERATED
 from hybrid.staging.iterables import Staged, elements, staged_iterable
+from hybrid.staging.lists import Lists
+from hybrid.staging.state import Attributes
 from hybrid.staging.text import Texts
+from hybrid.staging.tracer import FunctionTracer
 
 __all__ = ["Stager"]
 
@@ -33,10 +36,18 @@ class Stager(Calls, Items, Texts):
     The methods have the names and parameters of the functions of ``hybrid.frontend.runtime``.
     """
 
-    @property
-    def tracer(self) -> Tracer:
-        """Who traces."""
-        return INTERPRETER.get()  # type: ignore[return-value]
+    def __init__(self, tracer: FunctionTracer):
+        self.tracer = tracer
+        self.lists = Lists(tracer)
+        self.attributes = Attributes(tracer.journal, getattr, setattr)
+        self.dicts = Attributes(tracer.journal, operator.getitem, operator.setitem)
+        self.entered: dict[int, Any] = {}
+
+    def enters(self, function: Any) -> None:
+        """Take note of a user's function that is called: what it reads from outside is guarded."""
+        function = getattr(function, "__func__", function)
+        if not function.__code__.co_filename.startswith(GENERATED):
+            self.entered.setdefault(id(function), function)
 
     # -- statements -------------------------------------------------------------------------------------------------
     def if_stmt(self, test: Any, then: Any, orelse: Any, get_state: Any, set_state: Any, names: Any, *, rest: Any = None) -> Any:
@@ -47,10 +58,11 @@ class Stager(Calls, Items, Texts):
         signal = then() if decided else orelse() if orelse is not None else None
         return signal if rest is None else follow(self.tracer, signal, rest, variables)
 
-    def while_stmt(self, test: Any, body: Any, get_state: Any, set_state: Any, names: Any, *, orelse: Any = None, rest: Any = None) -> Any:
+    def while_stmt(self, first: Any, test: Any, body: Any, get_state: Any, set_state: Any, names: Any, *, orelse: Any = None, rest: Any = None) -> Any:
         """``while``."""
         variables = Variables(get_state, set_state, names)
-        decided = lambda: truth(self.tracer, test())  # noqa: E731
+        known = [first]
+        decided = lambda: truth(self.tracer, known.pop() if known else test())  # noqa: E731
         try:
             signal = stage_while(self.tracer, decided, body, variables, JUMPS)
         except StagingError:

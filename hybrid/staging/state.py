@@ -57,6 +57,7 @@ class Outside:
     """What a traced function met outside of itself.
 
     Attributes:
+        static: attributes and items of numbers whose values tracing needed: they are taken for granted.
         lifted: the inputs of the graph that are no arguments, in order.
         guards: what must stay as it is.
     """
@@ -64,8 +65,19 @@ class Outside:
     def __init__(self, tracer: Tracer):
         self._tracer = tracer
         self._arrays: dict[int, Traced] = {}
+        self._containers: dict[int, Any] = {}
+        self.static: set[Any] = set()
         self.lifted: list[Lifted] = []
         self.guards: list[Guard] = []
+
+    def is_outside(self, container: Any) -> bool:
+        """Whether a container was there before the trace."""
+        return id(container) in self._containers
+
+    def met(self, value: Any) -> None:
+        """Take note of something that was there before the trace."""
+        if isinstance(value, list | dict | tuple | set):
+            self._containers[id(value)] = value
 
     def array(self, owner: Any) -> Traced:
         """The stand-in for an array or tensor from outside; one for each object."""
@@ -86,6 +98,7 @@ class Outside:
     def constant(self, value: Any, read: Callable[[], Any], what: str) -> Any:
         """A value from outside that the trace takes for granted."""
         self.guards.append(Guard(read, value, what))
+        self.met(value)
         return value
 
 
