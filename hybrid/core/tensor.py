@@ -179,7 +179,7 @@ class Eager(Operators):
             return call_numpy(ufunc, inputs, kwargs)
         try:
             if kwargs:
-                ufunc(*map(plain, inputs), kwargs["out"][0]._array)
+                ufunc(*map(plain, inputs), out=kwargs["out"][0]._array)
                 return kwargs["out"][0]
             if len(inputs) == 2:
                 return wrap(ufunc(plain(inputs[0]), plain(inputs[1])))
