@@ -102,12 +102,12 @@ def _interpreted(obj: Any, dtype: np.dtype | None, copy: bool | None) -> Any:
     """``asarray`` in terms of operations. A Python number becomes an array, that doesn't give way to other dtypes any more."""
     if isinstance(obj, list | tuple):
         if copy is False:
-            raise ValueError("wanted no copy, but one is needed to make an array of a sequence")
+            raise ValueError("Unable to avoid copy while creating an array as requested: wanted no copy of a sequence")
         made = OPS["stack"]([_interpreted(x, None, None) if _holds_arrays(x) else asarray(x) for x in obj])
         return made if dtype in (None, made.dtype) else OPS["astype"](made, dtype)
     same = dtype in (None, obj.dtype) and not spec_of(obj).weak
     if copy is False and not same:
-        raise ValueError(f"wanted no copy, but one is needed to make {dtype or obj.dtype} of {obj!r}")
+        raise ValueError(f"Unable to avoid copy while creating an array as requested: wanted {dtype or obj.dtype}, received {obj!r}")
     return obj if same and not copy else OPS["astype"](obj, dtype or obj.dtype, copy=bool(copy))
 
 

@@ -37,7 +37,10 @@ def short_name(dtype: np.dtype) -> str:
 
 
 SHORT_NAMES: Final = {short_name(dtype): dtype for dtype in DTYPES}
-_BY_NAME: Final = SHORT_NAMES | {dtype.name: dtype for dtype in DTYPES}
+"""The names in the texts of specs. They count bits; NumPy's short names count bytes, so that "i8" is another dtype there."""
+
+_SUPPORTED: Final = frozenset(DTYPES)
+_BY_NAME: Final = {dtype.name: dtype for dtype in DTYPES}
 
 
 def is_supported(dtype: np.dtype) -> bool:
@@ -46,13 +49,15 @@ def is_supported(dtype: np.dtype) -> bool:
 
 
 def as_dtype(dtype: Any) -> np.dtype:
-    """The supported dtype meant by a dtype, a NumPy scalar type, a Python type or a name.
+    """The supported dtype meant by a dtype, a NumPy scalar type, a Python type or a name, as NumPy understands it.
 
     Raises ``hybrid.errors.DTypeError``, a ``TypeError``, for anything else, text, dates and objects included.
 
-    >>> as_dtype("f32"), as_dtype(int)
+    >>> as_dtype("f4"), as_dtype(int)
     (dtype('float32'), dtype('int64'))
     """
+    if isinstance(dtype, np.dtype) and dtype in _SUPPORTED:
+        return dtype
     if isinstance(dtype, str) and dtype in _BY_NAME:
         return _BY_NAME[dtype]
     try:

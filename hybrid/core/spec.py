@@ -9,7 +9,7 @@ from typing import Any, Final
 import numpy as np
 
 from hybrid.core.dim import DimLike, evaluate, parse_dim, product, symbol, symbols_of
-from hybrid.core.dtypes import as_dtype
+from hybrid.core.dtypes import SHORT_NAMES, as_dtype
 
 __all__ = ["Spec", "TensorSpec", "spec_of", "split_outside", "weak_spec"]
 
@@ -39,7 +39,7 @@ class Spec:
             return Spec(_WEAK[name], (), True)
         if not rest.endswith("]"):
             raise ValueError(f"wanted a spec such as 'float64[3, n]' or 'float', received {text!r}")
-        return Spec(as_dtype(name), tuple(parse_dim(d) for d in split_outside(rest[:-1])))
+        return Spec(SHORT_NAMES.get(name) or as_dtype(name), tuple(parse_dim(d) for d in split_outside(rest[:-1])))
 
     @property
     def ndim(self) -> int:

@@ -37,7 +37,7 @@ def _new(*, shape: Any, dtype: Any = None, device: Any = None) -> Spec:
     return Spec(_or_float(dtype), sizes(shape))
 
 
-NEW = [sample(shape=(2, 3)), sample(shape=3, dtype="i8"), sample(shape=(), dtype="c64"), sample(shape=(0, 2), dtype="bool", device="cpu")]
+NEW = [sample(shape=(2, 3)), sample(shape=3, dtype="i1"), sample(shape=(), dtype="c8"), sample(shape=(0, 2), dtype="bool", device="cpu")]
 
 
 @op(infer=_new, numpy=[np.zeros], samples=NEW, no_gradient=CONSTANT)
@@ -118,7 +118,7 @@ def _filled(fill_value: Spec, *, shape: Any, dtype: Any = None, device: Any = No
         sample((), shape=(2, 3)),
         sample((3,), shape=(2, 3)),
         sample((2, 1), shape=(2, 0)),
-        sample(given(7), shape=3, dtype="f32"),
+        sample(given(7), shape=3, dtype="f4"),
         sample(given(2.5), shape=()),
         sample(given(True), shape=(1, 2), device="cpu"),
     ],
@@ -163,7 +163,7 @@ def _checked_like(dtype: Any, device: Any) -> np.dtype | None:
     return None if dtype is None else as_dtype(dtype)
 
 
-LIKE = [sample((2, 3)), sample((), dtype="f32"), sample((0, 2)), sample((4,), shape=(2, 1), device="cpu"), sample(given(2))]
+LIKE = [sample((2, 3)), sample((), dtype="f4"), sample((0, 2)), sample((4,), shape=(2, 1), device="cpu"), sample(given(2))]
 
 
 @op(infer=_new_like, numpy=[np.zeros_like], dtypes=DTYPES, samples=LIKE, no_gradient=CONSTANT)
@@ -238,7 +238,7 @@ def _filled_like(x: Spec, fill_value: Spec, *, dtype: Any = None, shape: Any = N
         sample((2, 3), given(7)),
         sample((2, 3), given([1, 2, 3])),
         sample((), given(True)),
-        sample((0, 2), given(2), dtype="f32"),
+        sample((0, 2), given(2), dtype="f4"),
         sample((4,), given(3), shape=(2, 1), device="cpu"),
     ],
 )
@@ -272,7 +272,7 @@ def _matrix(*, n_rows: DimLike, n_cols: DimLike | None = None, k: int = 0, dtype
     infer=_matrix,
     samples=[
         sample(n_rows=3),
-        sample(n_rows=2, n_cols=4, k=1, dtype="i32"),
+        sample(n_rows=2, n_cols=4, k=1, dtype="i4"),
         sample(n_rows=3, k=-2),
         sample(n_rows=0, n_cols=2, dtype="bool"),
     ],
@@ -325,7 +325,7 @@ def _triangle(*, N: DimLike, M: DimLike | None = None, k: int = 0, dtype: Any = 
 @op(
     infer=_triangle,
     numpy=[np.tri],
-    samples=[sample(N=3), sample(N=2, M=4, k=1, dtype="i32"), sample(N=3, M=1, k=-2), sample(N=0, M=2, dtype="bool")],
+    samples=[sample(N=3), sample(N=2, M=4, k=1, dtype="i4"), sample(N=3, M=1, k=-2), sample(N=0, M=2, dtype="bool")],
     no_gradient=CONSTANT,
 )
 def tri(N: int, M: int | None = None, k: int = 0, dtype: Any = None):
@@ -390,7 +390,7 @@ def _counted(*, start: Any, stop: Any = None, step: Any = 1, dtype: Any = None, 
     samples=[
         sample(start=5),
         sample(start=2, stop=9, step=3),
-        sample(start=5, stop=0, step=-2, dtype="f32"),
+        sample(start=5, stop=0, step=-2, dtype="f4"),
         sample(start=0.5, stop=3),
         sample(start=3, stop=0),
         sample(start=2, dtype="bool"),
@@ -452,11 +452,11 @@ SPACED = [
     sample((2,), (2,), num=3),
     sample((2, 1), (3,), num=4, axis=-1, endpoint=False),
     sample((), (), num=1),
-    sample((2,), given(3), num=0, axis=1, dtype="f32", dtypes=FLOATS),
+    sample((2,), given(3), num=0, axis=1, dtype="f4", dtypes=FLOATS),
 ]
 
 
-@op(infer=_spaced(np.linspace), dtypes=BOOL + NUMERIC, samples=[*SPACED, sample(given(0), given(7), num=4, dtype="i64", device="cpu")])
+@op(infer=_spaced(np.linspace), dtypes=BOOL + NUMERIC, samples=[*SPACED, sample(given(0), given(7), num=4, dtype="i8", device="cpu")])
 def linspace(
     start,
     stop,
@@ -512,8 +512,8 @@ def _(start: Any, stop: Any, num: int = 50, endpoint: bool = True, retstep: bool
         sample(given(0.0), given(2.0), given(10.0), num=3),
         sample((2,), (2,), given(2.0), num=3, low=-1.0, high=1.0),
         sample((2,), (), (2,), num=4, axis=-1, endpoint=False, low=0.5, high=1.5),
-        sample((), (), given(2), num=1, dtype="f32", dtypes=FLOATS),
-        sample(given(0), given(3), given(2), num=4, dtype="i64"),
+        sample((), (), given(2), num=1, dtype="f4", dtypes=FLOATS),
+        sample(given(0), given(3), given(2), num=4, dtype="i8"),
     ],
 )
 def logspace(start, stop, /, num: int = 50, *, endpoint: bool = True, base=10.0, dtype: Any = None, axis: int = 0):
@@ -548,7 +548,7 @@ def logspace(start, stop, /, num: int = 50, *, endpoint: bool = True, base=10.0,
         sample(given(1.0), given(1000.0), num=4),
         sample((2,), (2,), num=3, low=1.0, high=9.0),
         sample((2, 1), (3,), num=4, axis=-1, endpoint=False, low=1.0, high=9.0),
-        sample((), (), num=1, dtype="f32", low=1.0, high=9.0, dtypes=INTEGERS + FLOATS),
+        sample((), (), num=1, dtype="f4", low=1.0, high=9.0, dtypes=INTEGERS + FLOATS),
         sample(given(-1), given(-8), num=4),
     ],
 )

@@ -81,8 +81,8 @@ def _joined(arrays: Sequence[Spec], *, axis: int | None = 0, dtype: Any = None, 
         sample([(2, 1), (2, 0), (2, 4)], axis=-1),
         sample([(2,), (), (0, 3), given(2)], axis=None),
         sample([(4,)]),
-        sample([(2,), (3,)], dtype="f32", casting="unsafe", dtypes=BOOL + INTEGERS + FLOATS),
-        sample([(2,), (3,)], dtype="c64"),
+        sample([(2,), (3,)], dtype="f4", casting="unsafe", dtypes=BOOL + INTEGERS + FLOATS),
+        sample([(2,), (3,)], dtype="c8"),
     ],
     onnx="Concat",
 )
@@ -131,7 +131,7 @@ def _stacked(arrays: Sequence[Spec], *, axis: int = 0, dtype: Any = None, castin
         sample([(2, 3), (2, 3)], axis=-1),
         sample([(), given(2)]),
         sample([(0,), (0,), (0,)], axis=1),
-        sample([(2,), (2,)], dtype="f32", casting="unsafe", dtypes=BOOL + INTEGERS + FLOATS),
+        sample([(2,), (2,)], dtype="f4", casting="unsafe", dtypes=BOOL + INTEGERS + FLOATS),
     ],
 )
 def stack(arrays, /, *, axis: int = 0, dtype: Any = None, casting: Casting = "same_kind"):
