@@ -20,11 +20,13 @@ class Structure:
         kind: the type of the container, or ``None`` for a leaf.
         keys: the keys of a dict or the field names of a dataclass, in order.
         children: the structures inside.
+        static: the fields of a dataclass that are no leaves (``field(metadata={"static": True})``), and their values.
     """
 
     kind: type | None
     keys: tuple[Any, ...] = ()
     children: tuple[Structure, ...] = ()
+    static: tuple[tuple[str, Any], ...] = ()
 
     @property
     def leaf_count(self) -> int:
@@ -64,7 +66,7 @@ def _flatten_into(leaves: list[Any], tree: Any) -> Structure:
     if items is None:
         leaves.append(tree)
         return LEAF
-    return Structure(type(tree), keys, tuple(_flatten_into(leaves, item) for item in items))
+    return Structure(type(tree), keys, tuple(_flatten_into(leaves, item) for item in items), _static_fields(tree))
 
 
 def _contents(tree: Any) -> tuple[tuple[Any, ...], list[Any] | None]:
@@ -74,9 +76,15 @@ def _contents(tree: Any) -> tuple[tuple[Any, ...], list[Any] | None]:
     if isinstance(tree, dict):
         return tuple(tree), list(tree.values())
     if dataclasses.is_dataclass(tree) and not isinstance(tree, type | Undefined):
-        names = tuple(f.name for f in dataclasses.fields(tree))
+        names = tuple(f.name for f in dataclasses.fields(tree) if not f.metadata.get("static"))
         return names, [getattr(tree, name) for name in names]
     return (), None
+
+
+def _static_fields(tree: Any) -> tuple[tuple[str, Any], ...]:
+    if not dataclasses.is_dataclass(tree):
+        return ()
+    return tuple((f.name, getattr(tree, f.name)) for f in dataclasses.fields(tree) if f.metadata.get("static"))
 
 
 def _build(structure: Structure, leaves: Iterator[Any]) -> Any:
@@ -95,6 +103,6 @@ def _build(structure: Structure, leaves: Iterator[Any]) -> Any:
 def _new_dataclass(structure: Structure, items: list[Any]) -> Any:
     """Set the fields without running ``__init__``, which may do more than store them."""
     made = object.__new__(structure.kind)  # type: ignore[arg-type]
-    for name, item in zip(structure.keys, items, strict=True):
+    for name, item in (*zip(structure.keys, items, strict=True), *structure.static):
         object.__setattr__(made, name, item)
     return made

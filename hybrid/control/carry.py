@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -103,6 +103,23 @@ class Carry:
             pairs = [(leaf, part) for leaf, part in zip(leaves, parts, strict=True) if leaf is not None]
             found += [tracer.operand(part) if kind in options else filler(leaf.spec) for leaf, part in pairs]
         return found
+
+    def flat_leaves(self, value: Any) -> list[Any]:
+        """The numbers and arrays of a value of the only kind."""
+        return [part for leaf, part in zip(self.leaves[0], flatten(value)[0], strict=True) if leaf is not None]
+
+    def decoded(self, values: Sequence[Any], leaf: Callable[[Any, bool], Any]) -> Any:
+        """The value that results of a run stand for; ``leaf(value, is_tensor)`` makes each of its numbers and arrays."""
+        numbers = list(values)
+        chosen_kind = numbers.pop(0) if len(self.kinds) > 1 else 0
+        for i, leaves in enumerate(self.leaves):
+            parts, structure = flatten(self._examples[i])
+            made = []
+            for known, part in zip(leaves, parts, strict=True):
+                made.append(part if known is None else leaf(numbers.pop(0), known.is_tensor) if i == chosen_kind else numbers.pop(0))
+            if i == chosen_kind:
+                return unflatten(structure, made)
+        raise IndexError(chosen_kind)
 
     def _option(self, tracer: Tracer, i: int, values: Iterator[Value]) -> Any:
         parts, structure = flatten(self._examples[i])

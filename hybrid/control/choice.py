@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from hybrid.control.branches import stage_if
+from hybrid._util.undefined import Undefined
+from hybrid.control.branches import narrowed, stage_if
 from hybrid.control.scope import RAISED, StagedRaise, Variables
 from hybrid.control.variant import Variant
 from hybrid.core.interpreter import INTERPRETER
@@ -13,7 +14,7 @@ from hybrid.core.table import OPS
 from hybrid.ir.trace import Tracer
 from hybrid.ir.traced import Traced
 
-__all__ = ["NOTHING", "each", "is_staged", "one_of", "switch", "truth"]
+__all__ = ["NOTHING", "each", "is_staged", "one_of", "switch", "truth", "without_undefined"]
 
 NOTHING = Variables(lambda: (), lambda state: None, ())
 """No variables that an expression may change."""
@@ -48,14 +49,29 @@ def one_of(tracer: Tracer, test: Any, then: Callable[[], Any], orelse: Callable[
 
 
 def switch(tracer: Tracer, variant: Variant, question: Callable[[Any], Any], variables: Variables = NOTHING) -> Any:
-    """The answer to a question asked of the alternative that a variant turns out to be."""
+    """The answer to a question asked of the alternative that a variant turns out to be.
 
-    def ask(i: int) -> Any:
-        if i == len(variant.options) - 1:
+    A name that may be unbound is asked for by ``load``; where it isn't, it is bound.
+    """
+    places = [i for i, option in enumerate(variant.options) if not isinstance(option, Undefined)]
+
+    def ask(k: int) -> Any:
+        i = places[k]
+        if k == len(places) - 1:
             return question(variant.options[i])
-        return one_of(tracer, variant.tag == i, lambda: question(variant.options[i]), lambda: ask(i + 1), variables)
+        return one_of(tracer, variant.tag == i, lambda: question(variant.options[i]), lambda: ask(k + 1), variables)
 
     return ask(0)
+
+
+def without_undefined(value: Any) -> Any:
+    """A value that is known to be bound."""
+    if not isinstance(value, Variant):
+        return value
+    for option in value.options:
+        if isinstance(option, Undefined) and isinstance(value, Variant):
+            value = narrowed(value, option)
+    return value
 
 
 def each(tracer: Tracer, function: Callable[..., Any], *values: Any) -> Any:

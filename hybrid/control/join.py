@@ -52,9 +52,10 @@ class _Join:
     def emit(self, pred: Any) -> tuple[Value, ...]:
         """The branch over the graphs of the arms."""
         tracer = self._tracer
-        captures = list(dict.fromkeys(value for arm in self._arms for value in arm.builder.captured))
         self._fill()
-        then, orelse = (arm.builder.graph(outputs, captures) for arm, outputs in zip(self._arms, self._outputs, strict=True))
+        owned = [[arm.builder.owned(o) for o in outputs] for arm, outputs in zip(self._arms, self._outputs, strict=True)]
+        captures = list(dict.fromkeys(value for arm in self._arms for value in arm.builder.captured))
+        then, orelse = (arm.builder.graph(outputs, captures) for arm, outputs in zip(self._arms, owned, strict=True))
         return tracer.builder.emit(OPS["cond"], [tracer.operand(pred), *captures], {"then": then, "orelse": orelse})
 
     def plan(self, values: Sequence[Any]) -> Rebuild:

@@ -131,7 +131,7 @@ class Rounds:
         scope, tracer = self._scope, self._tracer
         go = [scope.within(lambda: tracer.operand(self._goes_on))] if with_go else []
         after = [filler(spec) for carry in self._carried.values() for spec in carry.specs] if scope.signal is RAISED else self._after()
-        outputs = [*after, *go] if self._has_index else [*go, *after]
+        outputs = [scope.builder.owned(o) for o in ([*after, *go] if self._has_index else [*go, *after])]
         return scope.builder.graph(outputs, list(scope.builder.captured))
 
     def _after(self) -> list[Any]:

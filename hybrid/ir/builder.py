@@ -10,7 +10,7 @@ import numpy as np
 from hybrid.core.dim import Dim, evaluate, symbol, symbols_of
 from hybrid.core.op import Op
 from hybrid.core.spec import Spec
-from hybrid.ir.graph import Const, Graph, Node, Operand, Value, map_operand
+from hybrid.ir.graph import Const, Graph, Node, Operand, Value, leaves_of, map_operand
 
 __all__ = ["Builder", "freeze", "has_effects", "inferred"]
 
@@ -23,6 +23,9 @@ class Builder:
 
     Args:
         parent: for a graph inside another: where the values it captures come from.
+
+    Attributes:
+        sources: for each value of this graph and of those around it what it was made of.
     """
 
     def __init__(self, parent: Builder | None = None) -> None:
@@ -35,6 +38,7 @@ class Builder:
         self._made: dict[Any, tuple[Value, ...]] = {}
         self._consts: dict[Any, Const] = parent._consts if parent else {}
         self._kept: list[Any] = []
+        self.sources: dict[Value, tuple[Any, ...]] = parent.sources if parent else {}
         self._unknowns: list[int] = parent._unknowns if parent else [0]
 
     @property
@@ -69,6 +73,7 @@ class Builder:
                 raise TypeError(f"a traced value was used outside of the function, branch or loop it belongs to, received {value!r}")
             self._parent.own(value)
             self._captured[value] = Value(value.spec)
+            self.sources[self._captured[value]] = (value,)
             self._define(self._captured[value])
         return self._captured[value]
 
@@ -77,7 +82,7 @@ class Builder:
 
         Raises what the operation's rule raises for operands that don't fit.
         """
-        operands = tuple(map_operand(self._owned, operand) for operand in operands)
+        operands = tuple(map_operand(self.owned, operand) for operand in operands)
         frozen = tuple((name, freeze(value)) for name, value in attrs.items())
         key = (op.name, operands, frozen, tuple(type(v) for _, v in frozen))
         if key not in self._made or has_effects(op, frozen):
@@ -87,6 +92,7 @@ class Builder:
             self._nodes.append(Node(op, operands, frozen, outputs, location))
             for value in outputs:
                 self._define(value)
+                self.sources[value] = tuple(leaves_of(operands))
             self._made[key] = outputs
         return self._made[key]
 
@@ -97,7 +103,7 @@ class Builder:
             outputs: the results.
             captures: the parent's values that are to be arguments, after the declared ones; at least all that were captured.
         """
-        outputs = tuple(map(self._owned, outputs))
+        outputs = tuple(map(self.owned, outputs))
         needed: set[Any] = set(outputs)
         nodes: list[Node] = []
         for node in reversed(self._nodes):
@@ -121,7 +127,8 @@ class Builder:
             self.own(self._parent._know_size(name))
         return self._sizes[name]
 
-    def _owned(self, leaf: Value | Const) -> Value | Const:
+    def owned(self, leaf: Value | Const) -> Value | Const:
+        """The value or constant as this graph knows it."""
         return self.own(leaf) if isinstance(leaf, Value) else leaf
 
     def _named(self, specs: tuple[Spec, ...]) -> tuple[Spec, ...]:

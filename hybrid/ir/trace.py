@@ -101,6 +101,7 @@ class Tracer:
     def __init__(self) -> None:
         self.root = self.builder = Builder()
         self.journal = Journal()
+        self.needed: Any = None
         self.names = (f"w{i}" for i in itertools.count())
 
     def argument(self, spec: Spec) -> Traced:
@@ -119,7 +120,7 @@ class Tracer:
         try:
             tensors, attrs = op.split(args, kwargs)
             operands = self._operands(op, tensors)
-            attrs = {name: _static(value) for name, value in attrs.items()}
+            attrs = {name: self.static(value) for name, value in attrs.items()}
             outputs = self.builder.emit(op, operands, attrs, user_location())
         except Exception as error:
             raise refusal(error, f"hybrid.{op.name}", args, kwargs, names=op) from None
@@ -141,6 +142,14 @@ class Tracer:
         if isinstance(value, list | tuple):
             return self.operand(_stacked(value))
         return self.builder.const(unwrap(value))
+
+    def static(self, value: Any) -> Any:
+        """An attribute that was given as a tensor, as its value; a stand-in has none and refuses."""
+        if isinstance(value, Eager):
+            return value.numpy().tolist()
+        if isinstance(value, Traced):
+            raise value._unknown("be a static attribute")
+        return tuple(map(self.static, value)) if isinstance(value, list | tuple) and not hasattr(value, "_fields") else value
 
     def _operands(self, op: Op, tensors: Sequence[Any]) -> list[Operand]:
         """The operands of an operation; sequences stay sequences where the operation takes them."""
@@ -216,15 +225,6 @@ def _stacked(items: Any) -> Any:
     if not any(isinstance(leaf, Traced) for leaf in flatten(items)[0]):
         return np.asarray(unwrap(items))
     return OPS["stack"]([_stacked(i) if isinstance(i, list | tuple) else i for i in items])
-
-
-def _static(value: Any) -> Any:
-    """An attribute that was given as a tensor, as its value; a stand-in has none and refuses."""
-    if isinstance(value, Eager):
-        return value.numpy().tolist()
-    if isinstance(value, Traced):
-        raise value._unknown("be a static attribute")
-    return tuple(map(_static, value)) if isinstance(value, list | tuple) and not hasattr(value, "_fields") else value
 
 
 def _spec_tree(operand: Operand) -> Any:

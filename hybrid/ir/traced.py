@@ -106,6 +106,7 @@ class Traced(Operators):
         raise self._unknown("become a NumPy array")
 
     def _unknown(self, what: str) -> StagingError:
+        self.tracer.needed = self.value
         return StagingError(f"the values of {self!r} aren't known while tracing: it can't {what}")
 
     # -- protocols --------------------------------------------------------------------------------------------------

@@ -103,7 +103,7 @@ def _combined(stager: Any, combined: Combined) -> Staged | None:
         if step != 1 or not (isinstance(start, int) and start == 0):
             return None
         return Staged((stop - 1, -1, -1), staged[0].element, staged[0].python_length)
-    if any((p.bounds[0] is not 0 and p.bounds[0] != 0) or p.bounds[2] != 1 for p in staged):  # noqa: F632
+    if any(isinstance(p.bounds[0], Traced) or p.bounds[0] != 0 or p.bounds[2] != 1 for p in staged):
         return None
     lengths = [p.bounds[1] for p in staged]
     stop = lengths[0]
@@ -121,7 +121,7 @@ def _of_known(stager: Any, part: Any) -> Staged | None:
     if isinstance(part, range):
         return Staged((0, len(part), 1), lambda i: i * part.step + part.start, len(part))
     if isinstance(part, list | tuple) and part and len({type(x) for x in part}) == 1 and type(part[0]) in (int, float, bool, complex):
-        array = stager.tracer.constant(np.array(part))
+        array = stager.tracer.stand_in(np.array(part))
         return Staged((0, len(part), 1), lambda i: OPS["item"](array[i]), len(part))
     return None
 

@@ -13,7 +13,6 @@ from hybrid.core.cell import Journal, Slot
 from hybrid.core.spec import spec_of
 from hybrid.core.table import OPS
 from hybrid.errors import StagingError
-from hybrid.ir.trace import Tracer
 from hybrid.ir.traced import Traced
 
 __all__ = ["MUTATORS", "ListSlot", "Lists", "Rows"]
@@ -61,11 +60,12 @@ def _row_kind(item: Any) -> Any:
 class ListSlot(Slot):
     """The items of a Python list: a tuple of them, or ``Rows``."""
 
-    __slots__ = ("_content", "_journal", "owner")
+    __slots__ = ("_content", "_journal", "before", "is_outside", "owner")
 
-    def __init__(self, owner: list[Any], journal: Journal):
-        self.owner, self._journal, self.birth = owner, journal, 0
+    def __init__(self, owner: list[Any], journal: Journal, is_outside: bool):
+        self.owner, self._journal, self.birth, self.is_outside = owner, journal, 0, is_outside
         self._content: Any = tuple(owner)
+        self.before = tuple(owner)
 
     def read(self) -> Any:
         """The items."""
@@ -82,6 +82,10 @@ class ListSlot(Slot):
         self.restore(content)
 
 
+def _set_items(owner: list[Any], _: Any, items: list[Any]) -> None:
+    owner[:] = items
+
+
 class _Unknown:
     """Stands in a list whose items only running tells, so that code that isn't converted fails on it."""
 
@@ -95,13 +99,20 @@ UNKNOWN: Final = _Unknown()
 class Lists:
     """The lists that a traced function changed, by identity."""
 
-    def __init__(self, tracer: Tracer):
+    def __init__(self, tracer: Any):
         self._tracer = tracer
         self._slots: dict[int, ListSlot] = {}
 
     def slot(self, owner: list[Any]) -> ListSlot:
         """The slot of a list that is about to change."""
-        return self._slots.setdefault(id(owner), ListSlot(owner, self._tracer.journal))
+        return self._slots.setdefault(id(owner), ListSlot(owner, self._tracer.journal, self._tracer.outside.is_outside(owner)))
+
+    def written(self) -> list[tuple[Any, Any, Any, Any]]:
+        """The lists from outside that were changed: how to set their items, and the new ones."""
+        changed = [slot for slot in self._slots.values() if slot.is_outside and slot.read() != slot.before]
+        for slot in changed:
+            slot.owner[:] = slot.before
+        return [(_set_items, slot.owner, None, list(slot.read())) for slot in changed]
 
     def rows(self, owner: Any) -> Rows | None:
         """The rows of a list whose length only running tells."""

@@ -6,13 +6,14 @@ import operator
 from collections.abc import Callable
 from typing import Any
 
-from hybrid.control.branches import follow, stage_if
-from hybrid.control.choice import NOTHING, each, one_of, switch, truth
-from hybrid.control.iteration import Jumps, mapped, stage_for, stage_while
+from hybrid.control.branches import is_option, narrowed, stage_if
+from hybrid.control.choice import NOTHING, each, one_of, switch, truth, without_undefined
+from hybrid.control.iteration import Jumps, follow, mapped, stage_for, stage_while
 from hybrid.control.scope import RAISED, StagedRaise, Variables
 from hybrid.control.variant import Variant
 from hybrid.core.table import OPS
 from hybrid.errors import StagingError
+from hybrid.frontend.runtime.comparisons import COMPARISONS
 from hybrid.frontend.runtime.signals import BREAK, CONTINUE, RETURN
 from hybrid.frontend.runtime.undefined import LOCAL, is_undefined
 from hybrid.ir.traced import Traced
@@ -21,7 +22,8 @@ from hybrid.staging.items import Items
 from hybrid.frontend.runtime.callees import GENERATED
 from hybrid.staging.iterables import Staged, elements, staged_iterable
 from hybrid.staging.lists import Lists
-from hybrid.staging.state import Attributes
+from hybrid.staging.patterns import fits
+from hybrid.staging.state import Attributes, Guard, guards_of, read_by
 from hybrid.staging.text import Texts
 from hybrid.staging.tracer import FunctionTracer
 
@@ -48,6 +50,32 @@ class Stager(Calls, Items, Texts):
         function = getattr(function, "__func__", function)
         if not function.__code__.co_filename.startswith(GENERATED):
             self.entered.setdefault(id(function), function)
+            for value in read_by(function):
+                self.tracer.outside.met(value)
+
+    def case(self, subject: Any, pattern: Any, bind: Any = None, guard: Any = None, state: Any = None) -> Any:
+        """Whether a case of ``match`` is taken."""
+        captures: dict[str, Any] = {}
+        taken = fits(self, pattern, subject, captures)
+
+        def bound() -> Any:
+            if bind is not None:
+                bind(captures)
+            return True if guard is None else guard()
+
+        return self.and_(taken, bound, state=state)
+
+    def pending(self) -> list[tuple[Any, Any, Any, Any]]:
+        """What must be set in objects after the call: how, whose, what, and the traced value."""
+        return [*self.attributes.written(), *self.dicts.written(), *self.lists.written()]
+
+    def settled(self, value: Any) -> Any:
+        """A result without what only the stager knows: texts are refused, lists of unknown length become arrays' rows."""
+        return without_undefined(value)
+
+    def guards_of_entered(self) -> list[Guard]:
+        """That the globals and closures of the functions that were called still hold what they held."""
+        return [guard for function in self.entered.values() for guard in guards_of(function)]
 
     # -- statements -------------------------------------------------------------------------------------------------
     def if_stmt(self, test: Any, then: Any, orelse: Any, get_state: Any, set_state: Any, names: Any, *, rest: Any = None) -> Any:
@@ -133,12 +161,12 @@ class Stager(Calls, Items, Texts):
         if not isinstance(value, Variant) or not any(map(is_undefined, value.options)):
             return value
 
-        def bound(option: Any) -> Any:
-            if is_undefined(option):
-                raise UnboundLocalError(LOCAL.format(name), name=name)
-            return option
+        def fails() -> None:
+            raise UnboundLocalError(LOCAL.format(name), name=name)
 
-        return switch(self.tracer, value, bound)
+        unbound = next(option for option in value.options if is_undefined(option))
+        stage_if(self.tracer, is_option(value, unbound), fails, _nothing, NOTHING)
+        return narrowed(value, unbound)
 
     # -- expressions ------------------------------------------------------------------------------------------------
     def if_exp(self, test: Any, then: Any, orelse: Any, state: Any = None) -> Any:
@@ -203,6 +231,12 @@ class Stager(Calls, Items, Texts):
         if isinstance(decided, Traced):
             return one_of(self.tracer, decided, go_on, lambda: left, _variables(state))
         return go_on() if decided else left
+
+    def _links(self, left: Any, links: Any, state: Any) -> Any:
+        """The rest of a chain, from its next comparison on."""
+        right = links[1]()
+        value = COMPARISONS[links[0]](left, right)
+        return self.compare(value, right, *links[2:], state=state) if len(links) > 2 else value
 
     def _equal(self, a: Any, b: Any) -> Any:
         return truth(self.tracer, a == b) if isinstance(b, int | float | complex | Traced) else False

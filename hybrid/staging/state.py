@@ -16,7 +16,7 @@ from hybrid.core.tensor import Eager
 from hybrid.ir.trace import Tracer
 from hybrid.ir.traced import Traced
 
-__all__ = ["Attributes", "Guard", "Lifted", "Outside"]
+__all__ = ["Attributes", "Guard", "Lifted", "Outside", "guards_of", "read_by"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,10 +105,11 @@ class Outside:
 class _AttributeSlot(Slot):
     """What an attribute (or an item of a dict) was set to."""
 
-    __slots__ = ("_content", "name", "owner")
+    __slots__ = ("_content", "before", "name", "owner")
 
     def __init__(self, owner: Any, name: Any, content: Any):
         self.owner, self.name, self._content, self.birth = owner, name, content, 0
+        self.before = content
 
     def read(self) -> Any:
         """The value it has in the trace."""
@@ -153,9 +154,9 @@ class Attributes:
         self._journal.note(slot)
         slot.restore(value)
 
-    def written(self, before: Callable[[Any, Any], Any]) -> list[tuple[Callable[..., None], Any, Any, Any]]:
+    def written(self) -> list[tuple[Callable[..., None], Any, Any, Any]]:
         """The writes to carry out: how, whose, which, and the traced value."""
-        return [(self._put, s.owner, s.name, s.read()) for s in self._slots.values() if s.read() is not before(s.owner, s.name)]
+        return [(self._put, s.owner, s.name, s.read()) for s in self._slots.values() if s.read() is not s.before]
 
     def _has(self, owner: Any, name: Any) -> bool:
         try:
@@ -168,3 +169,33 @@ class Attributes:
 ABSENT = object()
 """The value of what isn't there."""
 
+
+
+def guards_of(function: Any) -> list[Guard]:
+    """That the globals and closure cells that a function's code names hold what they hold now."""
+    outer = function.__globals__
+    found = [Guard(lambda name=name: outer[name], outer[name], f"the global {name}") for name in _names(function.__code__) if name in outer]
+    for name, cell in zip(function.__code__.co_freevars, function.__closure__ or (), strict=True):
+        if not _is_empty(cell):
+            found.append(Guard(lambda cell=cell: cell.cell_contents, cell.cell_contents, f"the variable {name}"))
+    return found
+
+
+def read_by(function: Any) -> list[Any]:
+    """The values of the globals and closure cells that a function's code names."""
+    outer = function.__globals__
+    cells = [cell.cell_contents for cell in function.__closure__ or () if not _is_empty(cell)]
+    return [*(outer[name] for name in _names(function.__code__) if name in outer), *cells]
+
+
+def _names(code: Any) -> set[str]:
+    """The global names that code and the code inside it mention."""
+    inner = [_names(const) for const in code.co_consts if isinstance(const, type(code))]
+    return set(code.co_names).union(*inner)
+
+
+def _is_empty(cell: Any) -> bool:
+    try:
+        return cell.cell_contents is None and False
+    except ValueError:
+        return True

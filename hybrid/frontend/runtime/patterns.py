@@ -11,7 +11,7 @@ from typing import Any, Final
 from hybrid.frontend.runtime.branches import State, Thunk
 from hybrid.frontend.runtime.staging import ACTIVE, stager_for
 
-__all__ = ["Pattern", "anything", "capture", "case", "equal", "instance", "mapping", "named", "one_of", "same", "sequence", "star"]
+__all__ = ["Equal", "Named", "OneOf", "Pattern", "Same", "Sequence", "anything", "capture", "case", "equal", "instance", "mapping", "named", "one_of", "same", "sequence", "star"]
 
 SEQUENCE: Final = 1 << 5
 MAPPING: Final = 1 << 6
@@ -61,7 +61,7 @@ class _Star(_Capture):
     """The starred item of a sequence; its name is empty if nothing is captured."""
 
 
-class _Named(Pattern):
+class Named(Pattern):
     def __init__(self, pattern: Pattern, name: str) -> None:
         self.pattern, self.name = pattern, name
 
@@ -72,7 +72,7 @@ class _Named(Pattern):
         return taken
 
 
-class _Equal(Pattern):
+class Equal(Pattern):
     def __init__(self, value: Thunk) -> None:
         self.value = value
 
@@ -80,7 +80,7 @@ class _Equal(Pattern):
         return bool(subject == self.value())
 
 
-class _Same(Pattern):
+class Same(Pattern):
     def __init__(self, value: Any) -> None:
         self.value = value
 
@@ -88,7 +88,7 @@ class _Same(Pattern):
         return subject is self.value
 
 
-class _OneOf(Pattern):
+class OneOf(Pattern):
     def __init__(self, patterns: tuple[Pattern, ...]) -> None:
         self.patterns = patterns
 
@@ -101,7 +101,7 @@ class _OneOf(Pattern):
         return False
 
 
-class _Sequence(Pattern):
+class Sequence(Pattern):
     def __init__(self, patterns: tuple[Pattern, ...]) -> None:
         self.patterns = patterns
         self.star = next((i for i, pattern in enumerate(patterns) if isinstance(pattern, _Star)), None)
@@ -240,27 +240,27 @@ def star(name: str = "") -> Pattern:
 
 def named(pattern: Pattern, name: str) -> Pattern:
     """The pattern ``pattern as name``."""
-    return _Named(pattern, name)
+    return Named(pattern, name)
 
 
 def equal(value: Thunk) -> Pattern:
     """The pattern of a literal or a dotted name."""
-    return _Equal(value)
+    return Equal(value)
 
 
 def same(value: Any) -> Pattern:
     """The pattern ``None``, ``True`` or ``False``."""
-    return _Same(value)
+    return Same(value)
 
 
 def one_of(*patterns: Pattern) -> Pattern:
     """The pattern ``first | second``."""
-    return _OneOf(patterns)
+    return OneOf(patterns)
 
 
 def sequence(*patterns: Pattern) -> Pattern:
     """The pattern ``[first, second]``."""
-    return _Sequence(patterns)
+    return Sequence(patterns)
 
 
 def mapping(keys: tuple[Thunk, ...], patterns: tuple[Pattern, ...], rest: str | None = None) -> Pattern:

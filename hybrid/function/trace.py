@@ -1,0 +1,184 @@
+"""One trace: a function specialised to the kinds of its arguments, and how to call what came of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from hybrid._util.tree import Structure, unflatten
+from hybrid.control.carry import Carry
+from hybrid.control.scope import RAISED, StagedRaise, raise_staged
+from hybrid.core.interpreter import interpreting
+from hybrid.core.tensor import Tensor, wrap
+from hybrid.errors import StagingError, UnsupportedError
+from hybrid.frontend.runtime.staging import staging
+from hybrid.ir.graph import Graph
+from hybrid.ir.traced import Traced
+from hybrid.staging.stager import Stager
+from hybrid.staging.state import Guard, Lifted
+from hybrid.staging.tracer import FunctionTracer
+
+__all__ = ["Trace", "new_trace"]
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """How to make a Python value of outputs of the graph.
+
+    Attributes:
+        carry: what the outputs stand for.
+        arguments: for each leaf of the only alternative, the position of the argument that it is, or ``None``.
+    """
+
+    carry: Carry
+    arguments: tuple[int | None, ...]
+
+    @property
+    def count(self) -> int:
+        """The number of outputs that it takes."""
+        return len(self.carry.specs)
+
+    def made(self, outputs: Sequence[Any], arguments: Sequence[Any]) -> Any:
+        """The value."""
+        kept = iter(self.arguments)
+
+        def leaf(value: Any, is_tensor: bool) -> Any:
+            position = next(kept, None)
+            if position is not None:
+                return arguments[position]
+            return wrap(value) if is_tensor else value
+
+        return self.carry.decoded(outputs, leaf)
+
+
+@dataclass(frozen=True, slots=True)
+class Write:
+    """Something to be set after the call: ``put(owner, name, value)``."""
+
+    put: Callable[[Any, Any, Any], None]
+    owner: Any
+    name: Any
+    result: Result
+
+
+@dataclass(slots=True)
+class Trace:
+    """A graph, what it takes for granted, and what it does to the world.
+
+    Attributes:
+        graph: its inputs are the arguments, then what was lifted from outside.
+        lifted: the inputs from outside.
+        guards: what must hold for the trace to be valid.
+        result: what the function returns.
+        written: the positions of the inputs whose arrays are changed, in the order of the outputs after the result's.
+        writes: what is set in objects, from the outputs after those.
+        executable: the compiled graph.
+    """
+
+    graph: Graph
+    lifted: tuple[Lifted, ...]
+    guards: tuple[Guard, ...]
+    result: Result
+    written: tuple[int, ...]
+    writes: tuple[Write, ...]
+    executable: Callable[..., tuple[Any, ...]]
+
+    def holds(self) -> bool:
+        """Whether everything that the trace took for granted still is so."""
+        return all(guard.holds() for guard in self.guards)
+
+    def run(self, arguments: Sequence[Any]) -> Any:
+        """Call the function on the leaves of its arguments."""
+        inputs = [*(_plain(a) for a in arguments), *(_plain(x.read()) for x in self.lifted)]
+        outputs = self.executable(*inputs)
+        at = self.result.count
+        for position, new in zip(self.written, outputs[at:], strict=False):
+            if inputs[position] is not new:
+                inputs[position][...] = new
+        at += len(self.written)
+        made = []
+        for write in self.writes:
+            made.append(write.result.made(outputs[at : at + write.result.count], arguments))
+            at += write.result.count
+        result = self.result.made(outputs[: self.result.count], arguments)
+        for write, value in zip(self.writes, made, strict=True):
+            write.put(write.owner, write.name, value)
+        return result
+
+
+def new_trace(
+    converted: Callable[..., Any],
+    structure: Structure,
+    leaves: Sequence[Any],
+    is_input: Sequence[bool],
+    compile_graph: Callable[..., Any],
+    static: set[Any],
+) -> Trace:
+    """Trace a converted function for arguments like these.
+
+    Args:
+        converted: the function, its constructs being calls of the front end's run-time functions.
+        structure: of ``(args, kwargs)``.
+        leaves: the leaves of the arguments.
+        is_input: for each leaf, whether it is an input of the graph; the others are constants.
+        compile_graph: ``(graph, in_place) -> executable``.
+        static: attributes and items that are to be constants.
+    """
+    tracer = FunctionTracer()
+    tracer.outside.static |= static
+    stager = Stager(tracer)
+    arguments = [tracer.lifted_input(_plain(x), *_kind(x)) if given else x for x, given in zip(leaves, is_input, strict=True)]
+    given = [a for a in arguments if isinstance(a, Traced)]
+    args, kwargs = unflatten(structure, arguments)
+    with interpreting(tracer), staging(stager):
+        value = _run(converted, args, kwargs)
+        result, outputs = _result(tracer, stager, value, given)
+        handles = [*given, *(x.traced for x in tracer.outside.lifted)]
+        written = tuple(i for i, handle in enumerate(handles) if handle.is_written)
+        outputs += [tracer.operand(handles[i]) for i in written]
+        writes = []
+        for put, owner, name, content in stager.pending():
+            made, more = _result(tracer, stager, content, given)
+            writes.append(Write(put, owner, name, made))
+            outputs += more
+    graph = tracer.root.graph(outputs)
+    in_place = {result.count + k: i for k, i in enumerate(written)}
+    guards = (*tracer.outside.guards, *stager.guards_of_entered())
+    return Trace(graph, tuple(tracer.outside.lifted), guards, result, written, tuple(writes), compile_graph(graph, in_place))
+
+
+def _run(converted: Callable[..., Any], args: Any, kwargs: Any) -> Any:
+    """What the function returns; ``None`` after an exception that the graph raises."""
+    try:
+        return converted(*args, **kwargs)
+    except StagedRaise:
+        return None
+    except (StagingError, UnsupportedError):
+        raise
+    except Exception as error:
+        return None if raise_staged(error) is RAISED else None
+
+
+def _result(tracer: FunctionTracer, stager: Stager, value: Any, given: Sequence[Traced]) -> tuple[Result, list[Any]]:
+    value = stager.settled(value)
+    carry = Carry.of(tracer, value)
+    arguments = tuple(_position(leaf, given) for leaf in carry.flat_leaves(value)) if len(carry.kinds) == 1 else ()
+    return Result(carry, arguments), carry.operands(tracer, value)
+
+
+def _position(leaf: Any, given: Sequence[Traced]) -> int | None:
+    return next((i for i, handle in enumerate(given) if handle is leaf and not handle.spec.weak), None)
+
+
+def _plain(value: Any) -> Any:
+    return value._array if isinstance(value, Tensor) else value
+
+
+def _kind(value: Any) -> tuple[bool, bool]:
+    """Whether NumPy has a scalar here, and whether the function sees a tensor."""
+    return not isinstance(_plain(value), np.ndarray), isinstance(value, Tensor)
+
+
