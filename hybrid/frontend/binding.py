@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Final
 
+from hybrid.frontend.quote import children
 from hybrid.frontend.scope import COMPREHENSIONS, FUNCTIONS, Scope, Scopes
 
 __all__ = ["Binding", "binding", "unbound_in"]
@@ -104,7 +105,7 @@ class _Flow(ast.NodeVisitor):
     def _comprehension(self, node: ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp) -> None:
         self.visit(node.generators[0].iter)
         if INLINED and not isinstance(node, ast.GeneratorExp):
-            for child in ast.iter_child_nodes(node):
+            for child in children(node):
                 self._read_inside(child, self.scopes.of[node])
 
     visit_ListComp = visit_SetComp = visit_DictComp = visit_GeneratorExp = _comprehension
@@ -114,7 +115,7 @@ class _Flow(ast.NodeVisitor):
             if isinstance(node.ctx, ast.Load) and self.scopes.owner(scope, node.id) is self.scope:
                 self.visit_Name(node)
         elif not isinstance(node, (*FUNCTIONS, *COMPREHENSIONS)):
-            for child in ast.iter_child_nodes(node):
+            for child in children(node):
                 self._read_inside(child, scope)
 
     def visit_Lambda(self, node: ast.Lambda) -> None:
@@ -266,7 +267,7 @@ def unbound_in(nodes: Iterable[ast.AST]) -> Names:
         if isinstance(node, ast.ExceptHandler) and node.name:
             names.add(node.name)
         if not isinstance(node, ast.expr | ast.FunctionDef | ast.ClassDef):
-            names |= unbound_in(ast.iter_child_nodes(node))
+            names |= unbound_in(children(node))
     return names
 
 

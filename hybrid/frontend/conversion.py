@@ -10,7 +10,7 @@ from typing import Any, Final, TypeAlias
 
 from hybrid.frontend.binding import Binding, binding, unbound_in
 from hybrid.frontend.quote import expression, quote
-from hybrid.frontend.scope import Scope, Scopes, jumps
+from hybrid.frontend.scope import Jump, Scope, Scopes
 
 __all__ = ["RETURN_VALUE", "Compound", "Conversion", "Converter"]
 
@@ -28,12 +28,18 @@ class Frame:
     Attributes:
         is_nested: whether they go into a function inside it, where a jump is a signal.
         in_thunk: whether they go into a lambda inside it, where nothing can be bound.
+        states: the functions that read and bind variables, for the start of the function: by the names, and those possibly unbound.
     """
 
     scope: Scope
     binding: Binding
     is_nested: bool = False
     in_thunk: bool = False
+    states: dict[tuple[tuple[str, ...], tuple[str, ...]], tuple[str, str, list[ast.stmt]]] = field(default_factory=dict)
+
+    def state_functions(self) -> list[ast.stmt]:
+        """Their definitions."""
+        return [statement for _, _, made in self.states.values() for statement in made]
 
 
 @dataclass
@@ -68,6 +74,10 @@ class Conversion:
     def scope(self) -> Scope:
         """Its scope."""
         return self.frames[-1].scope
+
+    def jumps(self, nodes: Iterable[ast.AST]) -> frozenset[Jump]:
+        """The jumps that may leave statements."""
+        return self.scopes.jumps(nodes)
 
     # -- names
     def new(self, prefix: str, shown_as: str | None = None) -> str:
@@ -125,7 +135,7 @@ class Conversion:
             if isinstance(statement, ast.Match):
                 return made + self._match(statement, statements[i + 1 :])
             if isinstance(statement, COMPOUND):
-                leaves = bool(jumps([statement]))
+                leaves = bool(self.jumps([statement]))
                 made += self._compound(statement, statements[i + 1 :] if leaves else [], leaves)
                 if leaves:
                     return made
@@ -203,7 +213,7 @@ class Conversion:
         """The variables that a nested function must declare ``nonlocal`` to bind what the user's statements bind."""
         nodes = list(nodes)
         names = [name for name in self.scopes.bound_in(nodes) if self.box(name) is None]
-        return names + [RETURN_VALUE] * ("return" in jumps(nodes))
+        return names + [RETURN_VALUE] * ("return" in self.jumps(nodes))
 
     @contextmanager
     def hoisting(self) -> Iterator[list[ast.stmt]]:
@@ -229,14 +239,21 @@ class Conversion:
         return Binding(unsure=self.frame.binding.unsure)
 
     # -- states
-    def state(self, nodes: Sequence[ast.AST]) -> tuple[list[ast.stmt], list[ast.expr]]:
-        """The functions that read and bind the variables that nodes may bind, and the three arguments for them."""
-        names = [*self.scopes.bound_in(nodes), *[RETURN_VALUE] * ("return" in jumps(nodes))]
+    def state(self, nodes: Sequence[ast.AST]) -> list[ast.expr]:
+        """Three arguments: the functions that read and bind the variables that nodes may bind, and the names."""
+        names = (*self.scopes.bound_in(nodes), *[RETURN_VALUE] * ("return" in self.jumps(nodes)))
         if not names:
-            return [], expression("f(hy__.get_nothing, hy__.set_nothing, ())").args
-        sure = self.frame.binding.before.get(nodes[0], frozenset()) if isinstance(nodes[0], ast.stmt) else frozenset()  # type: ignore[arg-type]
+            return expression("f(hy__.get_nothing, hy__.set_nothing, ())").args
+        sure = self.frame.binding.before.get(nodes[0], frozenset())  # type: ignore[arg-type]
+        unbound = unbound_in(nodes) | self.scope.deleted
+        unsure = tuple(name for name in names if name not in sure or name in unbound)
+        if (names, unsure) not in self.frame.states:
+            self.frame.states[names, unsure] = self._state_functions(names, unsure)
+        get, put, _ = self.frame.states[names, unsure]
+        return expression("f(get, put, (names,))", get=get, put=put, names=[ast.Constant(name) for name in names]).args
+
+    def _state_functions(self, names: Sequence[str], unsure: Sequence[str]) -> tuple[str, str, list[ast.stmt]]:
         get, put = self.new("get_state"), self.new("set_state")
-        unsure = [name for name in names if name not in sure or name in self.scope.deleted or name in unbound_in(nodes)]
         made = quote(
             """
             def get():
@@ -253,7 +270,7 @@ class Conversion:
             outer=[name for name in names if self.box(name) is None],
             unbind=[self._unbind(name) for name in unsure],
         )
-        return made, expression("f(get, put, (names,))", get=get, put=put, names=[ast.Constant(name) for name in names]).args
+        return get, put, made
 
     def read(self, name: str) -> ast.expr:
         """A variable, or what is in its box."""
@@ -276,9 +293,7 @@ class Conversion:
         """The keyword ``state`` of an expression whose parts may bind something and may not be evaluated."""
         if not self.scopes.bound_in(nodes):
             return []
-        made, arguments = self.state(nodes)
-        self.hoisted += made
-        return [ast.keyword("state", ast.Tuple(arguments, ast.Load()))]
+        return [ast.keyword("state", ast.Tuple(self.state(nodes), ast.Load()))]
 
 
 class Converter:

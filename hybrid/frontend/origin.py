@@ -5,7 +5,6 @@ from __future__ import annotations
 import ast
 import linecache
 import weakref
-from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
@@ -58,34 +57,76 @@ SOURCES: dict[str, Source] = {}
 """The generated files by name, as long as their code lives."""
 
 
-def printed(made: Converted) -> tuple[str, ast.Module]:
-    """The text of generated code, and the same code as read back from it."""
-    for unparse in (astunparse.unparse, ast.unparse):
+class _Differs(Exception):
+    """The text of a tree reads back as another tree."""
+
+
+class _Pairing:
+    """Walks generated code and the same code as read back from its text, and notes where each piece comes from.
+
+    A node without a position of its own stands where the nearest one around it does.
+    """
+
+    def __init__(self, users_lambdas: set[ast.Lambda]) -> None:
+        self.users_lambdas = users_lambdas
+        self.spans: dict[Span, Span] = {}
+        self.lines: dict[int, Span] = {}
+        self.thunks: set[Span] = set()
+
+    def pair(self, ours: ast.AST, theirs: ast.AST, around: Span) -> None:
+        """Two nodes and what is in them."""
+        if ours.__class__ is not theirs.__class__:
+            raise _Differs
+        line = getattr(ours, "lineno", None)
+        here = around if line is None else (line, ours.end_lineno, ours.col_offset, ours.end_col_offset)  # type: ignore[attr-defined]
+        if "lineno" in theirs._attributes:
+            span = theirs.lineno, theirs.end_lineno, theirs.col_offset, theirs.end_col_offset  # type: ignore[attr-defined]
+            self.spans[span] = here
+            self.lines.setdefault(span[0], here)
+            if isinstance(theirs, ast.Lambda) and ours not in self.users_lambdas:
+                body = theirs.body
+                self.thunks.add((body.lineno, body.end_lineno, body.col_offset, body.end_col_offset))
+        for field in ours._fields:
+            if field not in ("ctx", "kind", "type_comment"):
+                self.pair_fields(getattr(ours, field, None), getattr(theirs, field, None), here)
+
+    def pair_fields(self, ours: Any, theirs: Any, around: Span) -> None:
+        """What two nodes have in a field."""
+        if isinstance(ours, ast.AST):
+            self.pair(ours, theirs, around)
+        elif isinstance(ours, list):
+            if len(ours) != len(theirs):
+                raise _Differs
+            for one, other in zip(ours, theirs, strict=True):
+                self.pair_fields(one, other, around)
+        elif ours is not theirs and (type(ours) is not type(theirs) or (ours != theirs and repr(ours) != repr(theirs))):
+            raise _Differs
+
+
+def printed(made: Converted) -> tuple[str, ast.Module, _Pairing]:
+    """The text of generated code, the same code as read back from it, and where its pieces come from."""
+    for unparse in (astunparse.unparse, _unparse_newer):
+        pairing = _Pairing(made.users_lambdas)
         try:
             text = unparse(made.tree).strip() + "\n"
             again = ast.parse(text)
-        except (AttributeError, ValueError, TypeError, SyntaxError):
+            pairing.pair(made.tree, again, (1, 1, 0, 0))
+        except (AttributeError, ValueError, TypeError, SyntaxError, _Differs):
             continue
-        if _is_alike(made.tree, again):
-            return text, again
+        return text, again, pairing
     raise AssertionError(f"generated code that can't be printed: {ast.dump(made.tree)}")
 
 
-def _is_alike(ours: Any, theirs: Any) -> bool:
-    if ours.__class__ is not theirs.__class__:
-        return False
-    if isinstance(ours, ast.AST):
-        fields = [field for field in ours._fields if field not in ("ctx", "kind", "type_comment")]
-        return all(_is_alike(getattr(ours, field, None), getattr(theirs, field, None)) for field in fields)
-    if isinstance(ours, list):
-        return len(ours) == len(theirs) and all(map(_is_alike, ours, theirs))
-    return bool(ours == theirs) or repr(ours) == repr(theirs)
+def _unparse_newer(tree: ast.AST) -> str:
+    """For syntax that ``astunparse`` doesn't know."""
+    return ast.unparse(ast.fix_missing_locations(tree))
 
 
 def compiled(made: Converted, user_file: str, file: str, code: CodeType, flags: int) -> tuple[CodeType, Source]:
     """The code of a converted function, its text findable by debuggers."""
-    text, tree = printed(made)
-    source = _source(made, tree, _free_name(file, text), text, user_file)
+    text, tree, pairing = printed(made)
+    parts = frozenset({THUNK, *(name for name, shown in made.shown_as.items() if shown is None)})
+    source = Source(_free_name(file), text, user_file, pairing.spans, pairing.lines, parts, frozenset(pairing.thunks))
     module = compile(tree, source.file, "exec", flags=flags, dont_inherit=True)
     function = _inner(_inner(module, FACTORY), made.name)
     named = _Renamer(source, made).renamed(function, function.co_qualname, code.co_qualname)
@@ -102,7 +143,7 @@ def _forget(file: str, text: str) -> None:
         linecache.cache.pop(file, None)
 
 
-def _free_name(file: str, text: str) -> str:
+def _free_name(file: str) -> str:
     name, number = f"<hybrid {file}>", 1
     while name in SOURCES:
         number += 1
@@ -112,39 +153,6 @@ def _free_name(file: str, text: str) -> str:
 
 def _inner(code: CodeType, name: str) -> CodeType:
     return next(const for const in code.co_consts if isinstance(const, CodeType) and const.co_name == name)
-
-
-def _source(made: Converted, tree: ast.Module, file: str, text: str, user_file: str) -> Source:
-    spans: dict[Span, Span] = {}
-    lines: dict[int, Span] = {}
-    thunks: set[Span] = set()
-    for ours, theirs in _pairs(made.tree, tree):
-        if (theirs_span := _span(theirs)) is None or (user_span := _span(ours)) is None:
-            continue
-        spans[theirs_span] = user_span
-        lines.setdefault(theirs_span[0], user_span)
-        if isinstance(theirs, ast.Lambda) and ours not in made.users_lambdas and (body := _span(theirs.body)):
-            thunks.add(body)
-    parts = frozenset({THUNK, *(name for name, shown in made.shown_as.items() if shown is None)})
-    return Source(file, text, user_file, spans, lines, parts, frozenset(thunks))
-
-
-def _pairs(ours: ast.AST, theirs: ast.AST) -> Iterator[tuple[ast.AST, ast.AST]]:
-    todo = [(ours, theirs)]
-    while todo:
-        ours, theirs = todo.pop()
-        yield ours, theirs
-        for field in ours._fields:
-            first, second = getattr(ours, field, None), getattr(theirs, field, None)
-            if isinstance(first, ast.AST):
-                todo.append((first, second))  # type: ignore[arg-type]
-            elif isinstance(first, list):
-                todo += [pair for pair in zip(first, second, strict=True) if isinstance(pair[0], ast.AST)]  # type: ignore[arg-type]
-
-
-def _span(node: Any) -> Span | None:
-    line = getattr(node, "lineno", None)
-    return None if line is None else (line, node.end_lineno, node.col_offset, node.end_col_offset)
 
 
 class _Renamer:

@@ -20,7 +20,7 @@ from hybrid.frontend.converters.objects import Objects
 from hybrid.frontend.converters.returns import Returns
 from hybrid.frontend.converters.text import Text
 from hybrid.frontend.converters.try_ import Blocks
-from hybrid.frontend.quote import Ready, fill_locations, quote
+from hybrid.frontend.quote import Ready, quote
 from hybrid.frontend.scope import FunctionNode, Scopes, parameters
 
 __all__ = ["CONVERTERS", "FACTORY", "Converted", "converted"]
@@ -66,14 +66,18 @@ class Converted:
 def converted(node: FunctionNode, cells: Iterable[str], has_class: bool, keeps_annotations: bool) -> Converted:
     """Convert the syntax of a function whose closure has these variables."""
     scopes = Scopes(node, cells)
-    c = Conversion(scopes, _identifiers(node), has_class, keeps_annotations)
+    nodes = list(ast.walk(node))
+    loaded = {child.id for child in nodes if isinstance(child, ast.Name)}
+    others = {child.name for child in nodes if isinstance(child, ast.FunctionDef | ast.ClassDef)}
+    taken = loaded | others | {name for child in nodes for name in _parameters(child)}
+    c = Conversion(scopes, taken, has_class, keeps_annotations)
     for converter in CONVERTERS:
         c.visitors |= converter(c).visitors()
     c.visitors[Ready] = lambda ready: ready.make()
     statements = [ast.copy_location(ast.Return(node.body), node.body)] if isinstance(node, ast.Lambda) else node.body
     name = c.new("lambda", "<lambda>") if isinstance(node, ast.Lambda) else node.name
-    if name in _globals_read(node, scopes):
-        name = c.new(name, name)
+    if name in loaded and scopes.owner(scopes.root, name) == "global":
+        name = c.new(name, name)  # the function calls itself by its global name
     body = function_body(c, scopes.root, statements)
     made = Converted(ast.Module([], []), name, c)
     outer = ["hy__", *made.cells, *made.globals, *sorted(cell for cell in scopes.cells if cell not in scopes.shared_cells)]
@@ -83,21 +87,8 @@ def converted(node: FunctionNode, cells: Iterable[str], has_class: bool, keeps_a
     factory.args.args = [ast.arg(variable) for variable in outer]
     factory.body.insert(0, function)
     made.tree.body = [ast.copy_location(factory, node)]
-    fill_locations(made.tree)
     return made
 
 
-def _identifiers(node: ast.AST) -> set[str]:
-    """All names in a function, so that ours can differ."""
-    found = {child.id for child in ast.walk(node) if isinstance(child, ast.Name)}
-    return found | {child.name for child in ast.walk(node) if isinstance(child, ast.FunctionDef | ast.ClassDef)} | _parameters(node)
-
-
-def _globals_read(node: ast.AST, scopes: Scopes) -> set[str]:
-    """The names in a function that are no variables of it and its closure."""
-    loaded = {child.id for child in ast.walk(node) if isinstance(child, ast.Name)}
-    return {name for name in loaded if scopes.owner(scopes.root, name) == "global"}
-
-
-def _parameters(node: ast.AST) -> set[str]:
-    return {arg.arg for child in ast.walk(node) if isinstance(child, ast.arguments) for arg in parameters(child)}
+def _parameters(node: ast.AST) -> list[str]:
+    return [arg.arg for arg in parameters(node)] if isinstance(node, ast.arguments) else []

@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from functools import cache
 from typing import Any, TypeVar
 
-__all__ = ["Ready", "clone", "expression", "fill_locations", "mangled", "quote"]
+__all__ = ["Ready", "children", "clone", "expression", "mangled", "quote"]
 
 N = TypeVar("N", bound=ast.AST)
 
@@ -22,6 +22,18 @@ class Ready(ast.expr):
         super().__init__()
         self.make = make
         self.bound = tuple(bound)
+
+
+def children(node: ast.AST) -> list[ast.AST]:
+    """The nodes in a node, without those that only say load or store."""
+    found: list[ast.AST] = []
+    for field in node._fields:
+        value = getattr(node, field, None)
+        if value.__class__ is list:
+            found += [item for item in value if isinstance(item, ast.AST)]
+        elif isinstance(value, ast.AST) and value._fields:
+            found.append(value)
+    return found
 
 
 def mangled(name: str, class_name: str | None) -> str:
@@ -113,22 +125,3 @@ def _fill_list(values: Sequence[Any], parts: dict[str, Any]) -> list[Any]:
         else:
             filled.append(_fill_field(value, parts))
     return filled
-
-
-def fill_locations(node: ast.AST, location: tuple[int, int, int | None, int | None] | None = None) -> None:
-    """Give every node that has no position that of the nearest node around it."""
-    own = location
-    if "lineno" in node._attributes:
-        line = getattr(node, "lineno", None)
-        if line is not None:
-            own = (line, node.col_offset, node.end_lineno, node.end_col_offset)  # type: ignore[attr-defined]
-        elif location is not None:
-            node.lineno, node.col_offset, node.end_lineno, node.end_col_offset = location  # type: ignore[attr-defined]
-    for field in node._fields:
-        value = getattr(node, field, None)
-        if isinstance(value, ast.AST):
-            fill_locations(value, own)
-        elif isinstance(value, list):
-            for item in value:
-                if isinstance(item, ast.AST):
-                    fill_locations(item, own)

@@ -7,9 +7,9 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Final, Literal, TypeAlias
 
-from hybrid.frontend.quote import Ready
+from hybrid.frontend.quote import Ready, children
 
-__all__ = ["COMPREHENSIONS", "FUNCTIONS", "Scope", "Scopes", "is_generator", "jumps", "parameters"]
+__all__ = ["COMPREHENSIONS", "FUNCTIONS", "Jump", "Scope", "Scopes", "is_generator", "parameters"]
 
 FUNCTIONS: Final = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
 COMPREHENSIONS: Final = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
@@ -68,6 +68,7 @@ class Scopes:
         self.shared_cells: set[str] = set()
         self.of: dict[ast.AST, Scope] = {}
         self._bound: dict[ast.AST, tuple[str, ...]] = {}
+        self._jumps: dict[ast.AST, frozenset[Jump]] = {}
         _Collector(self.of).function(root, None)
         self.root = self.of[root]
         for scope in self.of.values():
@@ -120,6 +121,8 @@ class Scopes:
         return tuple(dict.fromkeys(name for node in nodes for name in self._bound_in(node)))
 
     def _bound_in(self, node: ast.AST) -> tuple[str, ...]:
+        if isinstance(node, ast.Constant) or (isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)):
+            return ()
         if node not in self._bound:
             self._bound[node] = tuple(dict.fromkeys(self._names_bound(node)))
         return self._bound[node]
@@ -138,8 +141,31 @@ class Scopes:
                 yield from self._written_outside(scope)
                 yield from self.bound_in(_around(node))
             return
-        for child in ast.iter_child_nodes(node):
+        for child in children(node):
             yield from self._bound_in(child)
+
+    def jumps(self, nodes: Iterable[ast.AST]) -> frozenset[Jump]:
+        """The jumps that may leave statements."""
+        return frozenset(jump for node in nodes for jump in self._jumps_of(node))
+
+    def _jumps_of(self, node: ast.AST) -> frozenset[Jump]:
+        if isinstance(node, ast.expr | ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+            return frozenset()
+        if node not in self._jumps:
+            self._jumps[node] = self._found_jumps(node)
+        return self._jumps[node]
+
+    def _found_jumps(self, node: ast.AST) -> frozenset[Jump]:
+        match node:
+            case ast.Break():
+                return frozenset({"break"})
+            case ast.Continue():
+                return frozenset({"continue"})
+            case ast.Return():
+                return frozenset({"return"})
+            case ast.For() | ast.AsyncFor() | ast.While():
+                return self.jumps(node.body) & {"return"} | self.jumps(node.orelse)
+        return self.jumps(children(node))
 
     def _written_outside(self, scope: Scope) -> Iterator[str]:
         """The variables of functions around a scope that it and scopes inside it write."""
@@ -227,7 +253,8 @@ class _Collector(ast.NodeVisitor):
     def generic_visit(self, node: ast.AST) -> None:
         for name in _own_bindings(node):
             self._bind(name)
-        super().generic_visit(node)
+        for child in children(node):
+            self.visit(child)
 
 
 def parameters(args: ast.arguments) -> list[ast.arg]:
@@ -265,7 +292,7 @@ def _around(node: ast.AST) -> list[ast.AST]:
 
 
 def _walrus_targets(node: ast.AST) -> Iterator[str]:
-    for child in ast.iter_child_nodes(node):
+    for child in children(node):
         if isinstance(child, ast.NamedExpr) and isinstance(child.target, ast.Name):
             yield child.target.id
         if not isinstance(child, ast.Lambda):
@@ -284,24 +311,4 @@ def _yields(node: ast.AST) -> bool:
         return True
     if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef | ast.Lambda):
         return any(_yields(child) for child in _around(node))
-    return any(_yields(child) for child in ast.iter_child_nodes(node))
-
-
-def jumps(nodes: Iterable[ast.AST]) -> set[Jump]:
-    """The jumps that may leave statements."""
-    found: set[Jump] = set()
-    for node in nodes:
-        match node:
-            case ast.Break():
-                found.add("break")
-            case ast.Continue():
-                found.add("continue")
-            case ast.Return():
-                found.add("return")
-            case ast.For() | ast.AsyncFor() | ast.While():
-                found |= jumps(node.body) - {"break", "continue"} | jumps(node.orelse)
-            case ast.FunctionDef() | ast.AsyncFunctionDef() | ast.ClassDef() | ast.expr():
-                pass
-            case _:
-                found |= jumps(ast.iter_child_nodes(node))
-    return found
+    return any(_yields(child) for child in children(node))

@@ -1,5 +1,7 @@
 """Branches, conditional expressions, boolean operators, comparisons."""
 
+# ruff: noqa - programs as users may write them
+
 import numpy as np
 from frontend.table import ARRAYS, SCALARS, SEQUENCES, program
 
@@ -116,7 +118,7 @@ def nested_conditional_expressions(x):
 
 @program(on=ALL)
 def and_or_values(x):
-    return x and 1, x or 2, x and 0 or 3, (x > 1 and x < 3) or "none"
+    return x and 1, x or 2, (x and 0) or 3, (x > 1 and x < 3) or "none"
 
 
 @program(on=ALL)

@@ -1,5 +1,7 @@
 """Calls: arguments of all kinds, builtins, partial, errors in argument lists."""
 
+# ruff: noqa - programs as users may write them
+
 import functools
 import itertools
 import operator
@@ -177,7 +179,15 @@ def next_raises(n):
 
 @program((np.arange(6.0).reshape(2, 3),))
 def numpy_calls(a):
-    return np.sum(a, axis=0), np.where(a > 2, a, -a), a.sum(), np.dot(a, a.T), np.add.reduce(a), np.linalg.norm(a), np.vectorize(lambda v: v + 1)(a)
+    return (
+        np.sum(a, axis=0),
+        np.where(a > 2, a, -a),
+        a.sum(),
+        np.dot(a, a.T),
+        np.add.reduce(a),
+        np.linalg.norm(a),
+        np.vectorize(lambda v: v + 1)(a),
+    )
 
 
 @program(on=SCALARS)
@@ -199,8 +209,8 @@ def getattr_and_setattr(x):
         pass
 
     c = C()
-    setattr(c, "v", x)  # noqa: B010
-    return getattr(c, "v"), getattr(c, "w", 1), hasattr(c, "v"), vars(c)  # noqa: B009
+    setattr(c, "v", x)
+    return getattr(c, "v"), getattr(c, "w", 1), hasattr(c, "v"), vars(c)
 
 
 @program(on=[2])

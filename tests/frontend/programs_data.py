@@ -1,5 +1,7 @@
 """Assignment, subscripts, slices, text, names."""
 
+# ruff: noqa - programs as users may write them
+
 import numpy as np
 from frontend.table import ARRAYS, SCALARS, SEQUENCES, program
 
@@ -175,7 +177,7 @@ def delete_slices_and_names(a):
 
 @program(on=[*SCALARS, "text", None, [1]])
 def fstrings(x):
-    return f"a{x}b", f"{x!r:>8}|{x!s}|{x!a}", f"{{}}{x}{x}", f"", f"{x=}"
+    return f"a{x}b", f"{x!r:>8}|{x!s}|{x!a}", f"{{}}{x}{x}", "", f"{x=}"
 
 
 @program(on=SCALARS)
@@ -198,7 +200,7 @@ def printing(x):
 
 @program(on=SCALARS)
 def undefined_global(x):
-    return x + this_is_not_defined  # noqa: F821
+    return x + this_is_not_defined
 
 
 @program(on=SCALARS)
@@ -214,7 +216,7 @@ def star_of_what_is_not_iterable(x):
 @program(on=SCALARS)
 def annotated(x: float) -> float:
     y: int = 1
-    z: undefined_name  # noqa: F821
+    z: undefined_name
     a = [0]
     a[0]: int = 5
     return x + y + a[0]

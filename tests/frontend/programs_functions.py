@@ -1,5 +1,7 @@
 """Nested functions, closures, defaults, generators inside."""
 
+# ruff: noqa - programs as users may write them
+
 import functools
 
 from frontend.table import SCALARS, program, scenario
@@ -199,22 +201,22 @@ def names_of_functions(x):
 
 @program(on=SCALARS)
 def lambdas(x):
-    f = lambda a, b=2, *c, d=x, **e: (a, b, c, d, e)  # noqa: E731
-    g = lambda: x if x > 0 else -x  # noqa: E731
+    f = lambda a, b=2, *c, d=x, **e: (a, b, c, d, e)
+    g = lambda: x if x > 0 else -x
     return f(1), f(1, 2, 3, d=4, e=5), g(), (lambda: 5)(), f.__name__, f.__qualname__
 
 
 @program(on=SCALARS)
 def lambda_with_comprehension(x):
-    f = lambda n, m=x: [i + m for i in range(n)]  # noqa: E731
-    g = lambda: (y := 3) and [y + i for i in range(2)]  # noqa: E731
-    h = lambda: x > 0 and (z := x) and z  # noqa: E731
+    f = lambda n, m=x: [i + m for i in range(n)]
+    g = lambda: (y := 3) and [y + i for i in range(2)]
+    h = lambda: x > 0 and (z := x) and z
     return f(2), f(1, 5), g(), h(), f.__name__, f.__defaults__
 
 
 @program(on=SCALARS)
 def lambdas_in_thunks(x):
-    f = x > 0 and (lambda: x + 1) or (lambda: x - 1)
+    f = (x > 0 and (lambda: x + 1)) or (lambda: x - 1)
     return f(), (f if x else (lambda: 9))()
 
 
@@ -323,8 +325,8 @@ def shadowed_builtins(x):
     def len(v):
         return "mine"
 
-    print = lambda *a: a  # noqa: E731
-    locals = lambda: "local"  # noqa: E731
+    print = lambda *a: a
+    locals = lambda: "local"
     return len([]), print(1), locals()
 
 

@@ -1,5 +1,7 @@
 """Loops and comprehensions."""
 
+# ruff: noqa - programs as users may write them
+
 import numpy as np
 from frontend.table import SCALARS, SEQUENCES, program
 
@@ -300,7 +302,13 @@ def dict_and_set_comprehension(n):
 @program(on=COUNTS)
 def generator_expressions(n):
     g = (i * i for i in range(n) if i % 2)
-    return sum(g), list(g), max((i for i in range(n)), default=None), any(i > 3 for i in range(n)), tuple(j for i in range(3) for j in range(i))
+    return (
+        sum(g),
+        list(g),
+        max((i for i in range(n)), default=None),
+        any(i > 3 for i in range(n)),
+        tuple(j for i in range(3) for j in range(i)),
+    )
 
 
 @program(on=COUNTS)

@@ -1,5 +1,7 @@
 """``match`` with every pattern."""
 
+# ruff: noqa - programs as users may write them
+
 from dataclasses import dataclass
 from enum import Enum
 

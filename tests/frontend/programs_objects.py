@@ -1,5 +1,7 @@
 """Classes and objects: attributes, methods, properties, constructors, private names."""
 
+# ruff: noqa - programs as users may write them
+
 import abc
 import dataclasses
 from collections import namedtuple
@@ -64,7 +66,7 @@ class Savings(Account):
 
     def add(self, amount):
         super().add(amount * 2)
-        return super(Savings, self).add(1)
+        return super().add(1)
 
 
 class Returning:
@@ -198,7 +200,7 @@ def dataclass_and_namedtuple(x):
 def class_inside(x):
     k = 2
 
-    class Local(Account, metaclass=type):
+    class Local(Account):
         """Documented."""
 
         factor = k * 2

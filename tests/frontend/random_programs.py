@@ -23,8 +23,9 @@ class Writer:
     def program(self) -> str:
         """The text of a function ``f(x, n, xs)``."""
         self.lines = ["def f(x, n, xs):", "    steps = 0"]
-        if self.random.random() < 0.5:
-            self.lines.append("    a, b = x, n")
+        self.lines.append(self.pick("    a, b = x, n", "    a = b = c = d = x", "    a, b, c = n, 1, x", "    a, b, c, d = x, n, 2, 3"))
+        if "d" not in self.lines[-1]:
+            self.lines += ["    if x == 100:", "        c = d = 0"]
         self.block(1, in_loop=False, is_nested=False)
         self.lines.append(f"    return {self.names()}")
         return "\n".join(self.lines) + "\n"
@@ -48,6 +49,7 @@ class Writer:
         if depth > 2 or r() < 0.35:
             return self.pick(self.name(), self.name(), "x", "n", str(self.random.randrange(-2, 5)), "len(xs)")
         one, two = self.number(depth + 1), self.number(depth + 1)
+        is_free = ":=" not in one + two
         return self.pick(
             f"({one} + {two})",
             f"({one} - {two})",
@@ -58,7 +60,7 @@ class Writer:
             f"({one} and {two})",
             f"({one} or {two})",
             f"sum([{one} + i for i in xs if i != {two}])",
-            f"sum(i * {one} for i in range({two} % 4))",
+            f"sum(i * {one} for i in range({two} % 4))" if is_free else two,
             f"({self.name()} := {one})",
             f"(lambda p: p + {one})({two})",
             f"abs({one})",
@@ -129,7 +131,8 @@ class Writer:
 
     def for_(self, depth: int, in_loop: bool, is_nested: bool) -> None:
         target = self.pick(self.name(), self.name(), f"{self.name()}, {self.name()}")
-        over = f"enumerate({self.pick('xs[:3]', 'range(n)')})" if "," in target else self.pick("range(n)", "list(xs[:4])", f"range({self.number(1)} % 4)")
+        some = f"range({self.number(1)} % 4)"
+        over = f"enumerate({self.pick('xs[:3]', 'range(n)')})" if "," in target else self.pick("range(n)", "list(xs[:4])", some)
         self.put(depth, f"for {target} in {over}:")
         self.block(depth + 1, True, is_nested)
         self.loop_else(depth, in_loop, is_nested)

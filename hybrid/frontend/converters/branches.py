@@ -7,7 +7,6 @@ from collections.abc import Sequence
 
 from hybrid.frontend.conversion import Compound, Converter
 from hybrid.frontend.quote import expression
-from hybrid.frontend.scope import jumps
 
 __all__ = ["Branches"]
 
@@ -24,9 +23,9 @@ class Branches(Converter):
             inner, other = self._orelse(node, after)
             made += [*inner, other]
             orelse = other.name
-        functions, state = self.c.state([node, *after])
+        state = self.c.state([node, *after])
         call = expression("hy__.if_stmt(test, then, orelse, state)", test=test, then=then.name, orelse=orelse, state=state)
-        return [*made, *functions], ast.copy_location(call, node.test)
+        return made, ast.copy_location(call, node.test)
 
     def _orelse(self, node: ast.If, after: Sequence[ast.stmt]) -> tuple[list[ast.stmt], ast.FunctionDef]:
         """The function of ``else``; those of an ``elif`` go beside it, so that long chains stay flat."""
@@ -35,8 +34,8 @@ class Branches(Converter):
             return [], self.c.body("orelse", node.orelse)
         name = self.c.new("orelse")
         made, call = self.c.compound(inner, after)
-        last = ast.Return(call) if jumps([inner]) else ast.Expr(call)
-        return made, self.c.nested(name, (), _walruses(inner.test), [ast.copy_location(last, call)])
+        last = ast.Return(call) if self.c.jumps([inner]) else ast.Expr(call)
+        return made, self.c.nested(name, (), [inner.test], [ast.copy_location(last, call)])
 
     def visit_IfExp(self, node: ast.IfExp) -> ast.expr:
         return expression(
@@ -46,8 +45,3 @@ class Branches(Converter):
             orelse=self.c.thunk(node.orelse),
             state=[keyword.value for keyword in self.c.walrus_state([node.body, node.orelse])],
         )
-
-
-def _walruses(test: ast.expr) -> list[ast.AST]:
-    """What a test evaluated in a function of its own may bind there directly."""
-    return [test]

@@ -51,8 +51,9 @@ class Comprehensions(Converter):
 
     def _generator(self, node: ast.GeneratorExp) -> list[ast.stmt]:
         """The loops as they are, over converted expressions."""
-        with self.c.inside(self.c.scopes.of[node]):
-            return self._native(node, 0)
+        with self.c.inside(self.c.scopes.of[node]) as frame:
+            made = self._native(node, 0)
+        return [*frame.state_functions(), *made]
 
     def _native(self, node: ast.GeneratorExp, depth: int) -> list[ast.stmt]:
         if depth == len(node.generators):

@@ -9,8 +9,8 @@ from typing import Any
 
 from hybrid.frontend.conversion import RETURN_VALUE, Conversion, Converter
 from hybrid.frontend.converters.plain import Plain
-from hybrid.frontend.quote import expression, quote
-from hybrid.frontend.scope import Scope, jumps
+from hybrid.frontend.quote import children, expression, quote
+from hybrid.frontend.scope import Scope
 
 __all__ = ["Functions", "function_body"]
 
@@ -55,8 +55,9 @@ class Functions(Converter):
         if scope.is_plain:
             return Plain(self.c, self.c.scope).copy(node)
         args = signature(self.c, node.args, self.c.expr, self.c.scope)
-        with self.c.hoisting() as hoisted, self.c.inside(scope):
+        with self.c.hoisting() as hoisted, self.c.inside(scope) as frame:
             body = self.c.expr(node.body)
+        hoisted = [*frame.state_functions(), *hoisted]
         if not hoisted:
             made = ast.Lambda(args, body)
             self.c.users_lambdas.add(made)
@@ -116,11 +117,11 @@ def function_body(c: Conversion, scope: Scope, statements: Sequence[ast.stmt]) -
     match statements:
         case [ast.Expr(value=ast.Constant(value=str())) as first, *_] if scope.kind == "function":
             document, statements = [first], statements[1:]
-    with c.inside(scope), c.hoisting():
+    with c.inside(scope) as frame, c.hoisting():
         made = c.block(statements)
     boxes = [_box(name, name in scope.parameters) for name in scope.locals if name in scope.shared]
-    returns = [RETURN_VALUE] * any("return" in jumps([part]) for part in statements if not isinstance(part, ast.Return))
-    return [*document, *boxes, *_declared(scope, made, returns), *made] or [ast.Pass()]
+    returns = [RETURN_VALUE] * any("return" in c.jumps([part]) for part in statements if not isinstance(part, ast.Return))
+    return [*document, *boxes, *_declared(scope, made, returns), *frame.state_functions(), *made] or [ast.Pass()]
 
 
 def _box(name: str, is_parameter: bool) -> ast.stmt:
@@ -152,4 +153,4 @@ def _bound_here(nodes: Iterable[ast.AST]) -> Iterator[str]:
                 yield name
                 yield from _bound_here(node.body)
             case _:
-                yield from _bound_here(ast.iter_child_nodes(node))
+                yield from _bound_here(children(node))

@@ -18,17 +18,17 @@ class Loops(Converter):
         iterable = self.c.expr(node.iter)
         target = ast.copy_location(ast.Assign([node.target], ast.Name("item__", ast.Load())), node.target)
         body = self.c.body("body", [target, *node.body], ["item__"])
-        functions, state = self.c.state([node, *after])
+        state = self.c.state([node, *after])
         call = expression("hy__.for_stmt(iterable, body, state)", iterable=iterable, body=body.name, state=state)
-        made = [body, *self._orelse(node, call), *functions]
+        made = [body, *self._orelse(node, call)]
         return made, ast.copy_location(call, node.iter)
 
     def visit_While(self, node: ast.While, after: Sequence[ast.stmt]) -> Compound:
         test = self._test(node.test)
         body = self.c.body("body", node.body)
-        functions, state = self.c.state([node, *after])
+        state = self.c.state([node, *after])
         call = expression("hy__.while_stmt(test, body, state)", test=test.name, body=body.name, state=state)
-        return [test, body, *self._orelse(node, call), *functions], ast.copy_location(call, node.test)
+        return [test, body, *self._orelse(node, call)], ast.copy_location(call, node.test)
 
     def _test(self, node: ast.expr) -> ast.FunctionDef:
         """The test of ``while`` as a function that evaluates it anew each time."""

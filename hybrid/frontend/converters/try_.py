@@ -19,7 +19,7 @@ class Blocks(Converter):
         handlers = [self._handler(handler) for handler in node.handlers]
         made, other = self._optional("orelse", node.orelse)
         last, final = self._optional("final", node.finalbody)
-        functions, state = self.c.state([node, *after])
+        state = self.c.state([node, *after])
         call = expression(
             "hy__.try_stmt(body, (handlers,), orelse, final, state)",
             body=body.name,
@@ -28,7 +28,7 @@ class Blocks(Converter):
             final=final,
             state=state,
         )
-        return [body, *(definition for definition, _ in handlers), *made, *last, *functions], call
+        return [body, *(definition for definition, _ in handlers), *made, *last], call
 
     def _optional(self, prefix: str, statements: list[ast.stmt]) -> tuple[list[ast.stmt], ast.expr]:
         if not statements:
@@ -76,9 +76,9 @@ class Blocks(Converter):
         orelse = quote("if signal__ is None:\n signal__ = orelse()", orelse=other) if node.orelse else []
         first, end = attempt.body
         attempt.body = [*quote("signal__ = None"), ast.TryStar([first], [clause for _, clause in handlers], orelse, []), end]
-        functions, state = self.c.state([node, *after])
+        state = self.c.state([node, *after])
         call = expression("hy__.try_stmt(attempt, (), None, final, state)", attempt=name, final=final, state=state)
-        return [body, *(definition for definition, _ in handlers), *made, attempt, *last, *functions], call
+        return [body, *(definition for definition, _ in handlers), *made, attempt, *last], call
 
     def _star_handler(self, node: ast.ExceptHandler) -> tuple[ast.stmt, ast.ExceptHandler]:
         definition, pair = self._handler(node)
@@ -96,9 +96,9 @@ class Blocks(Converter):
             target = ast.Assign([first.optional_vars], ast.Name("value__", ast.Load()))
             inner = [ast.copy_location(target, first.optional_vars), *inner]
         body = self.c.body("body", inner, ["value__"])
-        functions, state = self.c.state([node, *after])
+        state = self.c.state([node, *after])
         call = expression("hy__.with_stmt(manager, body, state)", manager=manager, body=body.name, state=state)
-        return [body, *functions], ast.copy_location(call, first.context_expr)
+        return [body], ast.copy_location(call, first.context_expr)
 
     def visit_Raise(self, node: ast.Raise) -> list[ast.stmt]:
         if node.exc is None:
