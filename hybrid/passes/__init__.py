@@ -1,0 +1,1 @@
+"""Passes: graph in, graph or facts about it out."""
