@@ -187,7 +187,7 @@ def rollaxis(x: Any, /, axis: int, start: int = 0) -> Any:
     Raises:
         AxisError: for axes that don't exist.
 
-    >>> hybrid.rollaxis(hybrid.zeros((2, 3, 4)), 2, 1).shape
+    >>> rollaxis(hybrid.zeros((2, 3, 4)), 2, 1).shape
     (2, 4, 3)
     """
     x = asarray(x)

@@ -158,7 +158,7 @@ def view_as(x, /, dtype: Any):
         ValueError: if the last axis doesn't have a whole number of new elements or isn't contiguous; for a 0-d array, if the
             new elements have another size.
 
-    >>> hybrid.view_as(hybrid.asarray([1.0], dtype="float32"), "int32")
+    >>> view_as(hybrid.asarray([1.0], dtype="float32"), "int32")
     Tensor([1065353216], dtype=int32)
     """
     array = x if isinstance(x, np.generic) else np.asarray(x)

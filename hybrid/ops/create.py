@@ -310,7 +310,7 @@ def _(N: Any, M: Any = None, k: int = 0, dtype: Any = float, order: str = "C", *
 def identity(n: int, *, dtype: Any = None) -> Any:
     """The square matrix with ones on the main diagonal and zeros elsewhere; ``ValueError`` for a negative size.
 
-    >>> hybrid.identity(2)
+    >>> identity(2)
     Tensor([[1., 0.],
             [0., 1.]], dtype=float64)
     """

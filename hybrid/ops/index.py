@@ -308,7 +308,7 @@ def getitem(x, /, *indices, index: Pattern):
         IndexError: for positions out of bounds, too many indices, index arrays that don't broadcast, masks that don't fit.
 
     >>> from hybrid.core.pattern import Slice, Slot
-    >>> hybrid.getitem(hybrid.asarray([[1, 2, 3], [4, 5, 6]]), np.array([0, 2]), index=(Slice(), Slot(0)))
+    >>> getitem(hybrid.asarray([[1, 2, 3], [4, 5, 6]]), np.array([0, 2]), index=(Slice(), Slot(0)))
     Tensor([[1, 3],
             [4, 6]], dtype=int64)
     """
@@ -333,7 +333,7 @@ def setitem(x, value, /, *indices, index: Pattern):
         TypeError: for a Python complex number where ``x`` is real.
 
     >>> x = hybrid.asarray([1, 2, 3])
-    >>> hybrid.setitem(x, 0, index=(-1,))
+    >>> setitem(x, 0, index=(-1,))
     >>> x
     Tensor([1, 2, 0], dtype=int64)
     """

@@ -269,7 +269,7 @@ def i0(x, /):
     Raises:
         TypeError: for complex numbers.
 
-    >>> hybrid.i0(hybrid.asarray([0.0, 1.0]))
+    >>> i0(hybrid.asarray([0.0, 1.0]))
     Tensor([1.        , 1.26606588], dtype=float64)
     """
     return np.i0(x)

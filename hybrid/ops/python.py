@@ -82,7 +82,7 @@ def call_python(*operands, function: str) -> Any:
         TypeError: for what isn't a Python number.
         Exception: what the function raises: ``ZeroDivisionError``, ``ValueError``, ``OverflowError``.
 
-    >>> hybrid.ops.OPS["call_python"](-7, 2, function="floordiv")
+    >>> call_python(-7, 2, function="floordiv")
     -4
     """
     return PYTHON_FUNCTIONS[function](*operands)

@@ -150,7 +150,7 @@ def sort_complex(x, /):
     Raises:
         numpy.exceptions.AxisError: for an array without axes.
 
-    >>> hybrid.sort_complex(hybrid.asarray([2, 1 + 1j, 1 - 1j]))
+    >>> sort_complex(hybrid.asarray([2, 1 + 1j, 1 - 1j]))
     Tensor([1.-1.j, 1.+1.j, 2.+0.j], dtype=complex128)
     """
     return np.sort_complex(x)

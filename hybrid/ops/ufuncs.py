@@ -108,7 +108,7 @@ def ufunc_reduce(
             that doesn't make one result of two operands.
         numpy.exceptions.AxisError: for an axis that ``x`` doesn't have.
 
-    >>> hybrid.ufunc_reduce(hybrid.asarray([3.0, 4.0, 12.0]), ufunc="hypot")
+    >>> ufunc_reduce(hybrid.asarray([3.0, 4.0, 12.0]), ufunc="hypot")
     Tensor(13.0, dtype=float64)
     """
     start = OMITTED if initial is None else initial
@@ -188,7 +188,7 @@ def ufunc_accumulate(x, /, *, ufunc: str, axis: int = 0, dtype: Any = None):
         ValueError: for several axes, or a ufunc that doesn't make one result of two operands.
         numpy.exceptions.AxisError: for an axis that ``x`` doesn't have.
 
-    >>> hybrid.ufunc_accumulate(hybrid.asarray([1, 3, 2, 5]), ufunc="maximum")
+    >>> ufunc_accumulate(hybrid.asarray([1, 3, 2, 5]), ufunc="maximum")
     Tensor([1, 3, 3, 5], dtype=int64)
     """
     return named(ufunc).accumulate(x, axis, checked_dtype(dtype))
@@ -255,7 +255,7 @@ def ufunc_reduceat(x, indices, /, *, ufunc: str, axis: int = 0, dtype: Any = Non
         ValueError: for several axes, or a ufunc that doesn't make one result of two operands.
         numpy.exceptions.AxisError: for an axis that ``x`` doesn't have.
 
-    >>> hybrid.ufunc_reduceat(hybrid.asarray([1, 2, 3, 4]), hybrid.asarray([0, 3]), ufunc="add")
+    >>> ufunc_reduceat(hybrid.asarray([1, 2, 3, 4]), hybrid.asarray([0, 3]), ufunc="add")
     Tensor([6, 4], dtype=int64)
     """
     return named(ufunc).reduceat(x, indices, axis, checked_dtype(dtype))

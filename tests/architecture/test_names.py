@@ -25,13 +25,13 @@ def test_all_is_what_is_public(door: ModuleType) -> None:
     public = {name for name, value in vars(door).items() if not name.startswith("_") and not isinstance(value, ModuleType)}
     modules = {name for name in door.__all__ if isinstance(getattr(door, name), ModuleType)}
     assert set(door.__all__) == (public - {"annotations"}) | modules
-    assert list(door.__all__) == sorted(set(door.__all__))
+    assert len(door.__all__) == len(set(door.__all__))
 
 
 @pytest.mark.parametrize("door", DOORS, ids=lambda door: door.__name__)
 def test_public_names_have_docstrings(door: ModuleType) -> None:
     assert door.__doc__
-    assert not [name for name in door.__all__ if not inspect.getdoc(getattr(door, name))]
+    assert not [name for name in door.__all__ if callable(value := getattr(door, name)) and not inspect.getdoc(value)]
 
 
 def test_modules_have_docstrings() -> None:
