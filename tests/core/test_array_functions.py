@@ -55,8 +55,8 @@ def test_call(call: str) -> None:
 def test_no_function_is_left_out() -> None:
     called = {call.partition("(")[0] for call in CALLS}
     functions = {name_of(f) for f in get_overridable_numpy_array_functions()}
-    left_out = {name for name in functions - called - FILES - NO_NUMBERS if not name.startswith("np.lib.recfunctions.")}
-    assert not left_out
+    left_out = functions - called - FILES - NO_NUMBERS
+    assert not {name for name in left_out if not name.startswith(("np.lib.recfunctions.", "np.char."))}
 
 
 @pytest.mark.parametrize("call", CALLS)
