@@ -35,6 +35,10 @@ NO_NUMBERS = {"np.busday_count", "np.busday_offset", "np.is_busday", "np.datetim
 """Functions of dates."""
 
 
+OTHER_MODULES = ("np.lib.recfunctions.", "np.char.", "np.strings.", "np.polynomial.")
+"""Records and texts, which tensors can't hold, and polynomials, tested below."""
+
+
 def run(call: str, arrays: dict[str, Any]) -> Any:
     """The result of the call, and the arrays after it."""
     result = observed(lambda: eval(call, {"np": np}, arrays), [])
@@ -56,7 +60,14 @@ def test_no_function_is_left_out() -> None:
     called = {call.partition("(")[0] for call in CALLS}
     functions = {name_of(f) for f in get_overridable_numpy_array_functions()}
     left_out = functions - called - FILES - NO_NUMBERS
-    assert not {name for name in left_out if not name.startswith(("np.lib.recfunctions.", "np.char."))}
+    assert not {name for name in left_out if not name.startswith(OTHER_MODULES)}
+
+
+def test_polynomials() -> None:
+    x, m = hybrid.asarray([0.5, 2.0]), hybrid.asarray([[1.0, 2.0], [3.0, 4.0]])
+    for module in (np.polynomial.polynomial, np.polynomial.chebyshev):
+        evaluate = next(f for name, f in vars(module).items() if name.endswith("val2d"))
+        same(evaluate(x.numpy(), x.numpy(), m.numpy()), hybrid.asarray(evaluate(x, x, m)))
 
 
 @pytest.mark.parametrize("call", CALLS)
