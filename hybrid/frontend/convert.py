@@ -5,6 +5,7 @@ import __future__
 
 import functools
 import inspect
+import os
 import threading
 import weakref
 from collections.abc import Callable
@@ -14,10 +15,11 @@ from types import CellType, CodeType, FunctionType, MethodType
 from typing import Any, Final
 
 from hybrid.frontend import fence, runtime
-from hybrid.frontend.origin import Source, compiled
+from hybrid.frontend.entry import room_for_frames
+from hybrid.frontend.origin import SOURCES, compiled
 from hybrid.frontend.parse import parse
 from hybrid.frontend.pipeline import converted
-from hybrid.frontend.runtime.callees import GENERATED, is_marked
+from hybrid.frontend.runtime.callees import GENERATED, KEPT_AS, is_marked
 from hybrid.frontend.runtime.calls import CALLEES
 from hybrid.frontend.runtime.undefined import CellBox, GlobalBox
 
@@ -26,6 +28,7 @@ __all__ = ["convert", "converted_source"]
 FUTURE: Final = functools.reduce(int.__or__, (getattr(__future__, name).compiler_flag for name in __future__.all_feature_names))
 ANNOTATIONS: Final = __future__.annotations.compiler_flag
 LOCK: Final = threading.RLock()
+os.register_at_fork(after_in_child=LOCK._at_fork_reinit)  # type: ignore[attr-defined]
 
 
 @dataclass(eq=False)
@@ -35,7 +38,6 @@ class Template:
     code: CodeType
     cells: dict[str, str]
     globals: dict[str, str]
-    source: Source
 
 
 TEMPLATES: dict[int, tuple[weakref.ref[CodeType], Template]] = {}
@@ -71,15 +73,8 @@ def convert(function: Any) -> Any:
 
 def converted_source(function: Any) -> str:
     """The text of a converted function."""
-    function = inspect.unwrap(function) if not inspect.ismethod(function) else function.__func__
-    file = function.__code__.co_filename
-    return runtime_source(file).text
-
-
-def runtime_source(file: str) -> Source:
-    """The generated file of a name."""
-    from_templates = (template.source for _, template in list(TEMPLATES.values()))
-    return next(source for source in from_templates if source.file == file)
+    code = getattr(function, "__func__", function).__code__
+    return SOURCES[code.co_filename].text
 
 
 def _converted_function(function: FunctionType) -> FunctionType:
@@ -93,7 +88,7 @@ def _template(function: FunctionType) -> Template:
     known = TEMPLATES.get(id(code))
     if known is not None and known[0]() is code:
         return known[1]
-    with LOCK:
+    with LOCK, room_for_frames():
         known = TEMPLATES.get(id(code))
         if known is None or known[0]() is not code:
             known = TEMPLATES[id(code)] = (weakref.ref(code, _forgetter(id(code))), _new_template(function))
@@ -115,8 +110,8 @@ def _new_template(function: FunctionType) -> Template:
     flags = code.co_flags & FUTURE
     made = converted(parsed.node, code.co_freevars, parsed.has_class, bool(flags & ANNOTATIONS))
     file = f"{code.co_qualname} at {Path(code.co_filename).name}:{code.co_firstlineno}"
-    new, source = compiled(made, parsed.file, file, code, flags)
-    return Template(new, made.cells, made.globals, source)
+    new = compiled(made, parsed.file, file, code, flags)
+    return Template(new, made.cells, made.globals)
 
 
 def _made(template: Template, function: FunctionType) -> FunctionType:
@@ -132,7 +127,7 @@ def _made(template: Template, function: FunctionType) -> FunctionType:
         setattr(made, name, getattr(function, name))
     if hasattr(function, "__type_params__"):
         made.__type_params__ = function.__type_params__
-    made.__dict__.update(function.__dict__)
+    made.__dict__.update({name: value for name, value in function.__dict__.items() if name != KEPT_AS})
     return made
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 import threading
 from collections.abc import Callable, Iterator
@@ -15,7 +16,8 @@ __all__ = ["room_for_frames", "run"]
 FRAMES: Final = 6
 """The frames that one of the user's takes when converted, rarely more."""
 
-LOCK: Final = threading.Lock()
+LOCK: Final = threading.RLock()
+os.register_at_fork(after_in_child=LOCK._at_fork_reinit)  # type: ignore[attr-defined]
 
 
 class _Depth:

@@ -122,7 +122,7 @@ def _unparse_newer(tree: ast.AST) -> str:
     return ast.unparse(ast.fix_missing_locations(tree))
 
 
-def compiled(made: Converted, user_file: str, file: str, code: CodeType, flags: int) -> tuple[CodeType, Source]:
+def compiled(made: Converted, user_file: str, file: str, code: CodeType, flags: int) -> CodeType:
     """The code of a converted function, its text findable by debuggers."""
     text, tree, pairing = printed(made)
     parts = frozenset({THUNK, *(name for name, shown in made.shown_as.items() if shown is None)})
@@ -134,7 +134,7 @@ def compiled(made: Converted, user_file: str, file: str, code: CodeType, flags: 
     SOURCES[source.file] = source
     linecache.cache[source.file] = (len(text), None, text.splitlines(keepends=True), source.file)
     weakref.finalize(named, _forget, source.file, text).atexit = False
-    return named, source
+    return named
 
 
 def _forget(file: str, text: str) -> None:

@@ -200,7 +200,7 @@ def dataclass_and_namedtuple(x):
 def class_inside(x):
     k = 2
 
-    class Local(Account):
+    class Local(Account, metaclass=abc.ABCMeta):
         """Documented."""
 
         factor = k * 2

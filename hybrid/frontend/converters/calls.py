@@ -15,6 +15,10 @@ IN_FRAME: Final = frozenset({"dir", "eval", "exec", "globals", "locals", "vars"}
 """Builtins that look at the frame that calls them."""
 
 
+STOPS: Final = frozenset({"breakpoint", "set_trace"})
+"""Functions that stop in a debugger, in the frame that calls them."""
+
+
 class Calls(Converter):
     """A call becomes a call of ``hy__.call``, which decides what runs; with unpacked arguments one of ``hy__.callee(f)``."""
 
@@ -25,6 +29,8 @@ class Calls(Converter):
         function, args = self.c.expr(node.func), self.c.exprs(node.args)
         if any(isinstance(arg, ast.Starred) for arg in args) or any(keyword.arg is None for keyword in keywords):
             return ast.Call(expression("hy__.callee(function)", function=function), args, keywords)
+        if self._stops(node.func):
+            return ast.Call(function, args, keywords)
         call = self._plain(node, function, args)
         call.keywords = keywords
         return call
@@ -39,6 +45,11 @@ class Calls(Converter):
         if args or node.keywords:
             return expression("hy__.call(function, args)", function=function, args=args)
         return expression("hy__.call_super(function, names)", function=function, names=self._class_and_self())
+
+    def _stops(self, node: ast.expr) -> bool:
+        if isinstance(node, ast.Attribute):
+            return node.attr in STOPS
+        return isinstance(node, ast.Name) and node.id in STOPS and self.c.scopes.owner(self.c.scope, node.id) == "global"
 
     def _class_and_self(self) -> ast.expr:
         """What ``super()`` takes from the frame: ``None`` without a class, ``()`` without parameters."""

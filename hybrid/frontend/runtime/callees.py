@@ -24,6 +24,9 @@ USERS_OWN: Final = ("hybrid.gallery", "hybrid.keras")
 STANDARD: Final = tuple(sysconfig.get_paths()[name] for name in ("stdlib", "platstdlib"))
 INSTALLED: Final = tuple(sysconfig.get_paths()[name] for name in ("purelib", "platlib"))
 
+KEPT_AS: Final = "__hybrid_converted__"
+"""The attribute that keeps the converted function of a closure, which a table would keep alive if it refers to itself."""
+
 F = TypeVar("F", bound=Callable[..., Any])
 MARKED: set[int] = set()
 """Identities of code that stays as it is; a code object leaves when it is freed."""
@@ -64,7 +67,7 @@ class _Entry:
 
     __slots__ = ("code", "defaults", "function", "keyword_defaults", "reason", "target")
 
-    def __init__(self, function: FunctionType, forget: Callable[[Any], None], target: Any, reason: Exception | None) -> None:
+    def __init__(self, function: FunctionType, forget: Callable[[Any], None] | None, target: Any, reason: Exception | None) -> None:
         self.function = weakref.ref(function, forget)
         self.code = function.__code__
         self.defaults = function.__defaults__
@@ -86,7 +89,7 @@ class Callees:
 
     def target(self, function: FunctionType) -> Callable[..., Any]:
         """What to call instead of a function."""
-        entry = self.entries.get(id(function))
+        entry = self.entry(function)
         if (
             entry is not None
             and entry.function() is function
@@ -94,14 +97,18 @@ class Callees:
             and entry.defaults is function.__defaults__
             and entry.keyword_defaults is function.__kwdefaults__
         ):
-            return function if entry.target is None else entry.target
+            return entry.target or function
         if function.__code__.co_filename.startswith(GENERATED):
             return function
         return self._enter(function)
 
+    def entry(self, function: FunctionType) -> _Entry | None:
+        """What is known of a function."""
+        return self.entries.get(id(function)) if function.__closure__ is None else function.__dict__.get(KEPT_AS)
+
     def reason(self, function: FunctionType) -> Exception | None:
         """Why a user's function couldn't be converted, if it was tried."""
-        entry = self.entries.get(id(function))
+        entry = self.entry(function)
         return None if entry is None else entry.reason
 
     def _enter(self, function: FunctionType) -> Callable[..., Any]:
@@ -111,6 +118,13 @@ class Callees:
                 target = self.convert(function)
             except UnsupportedError as error:
                 reason = error
+        if function.__closure__ is None:
+            self.entries[key] = _Entry(function, self._forgetter(key), target, reason)
+        else:
+            function.__dict__[KEPT_AS] = _Entry(function, None, target, reason)
+        return target or function
+
+    def _forgetter(self, key: int) -> Callable[[Any], None]:
         entries = self.entries
 
         def forget(reference: Any) -> None:
@@ -118,5 +132,4 @@ class Callees:
             if entry is not None and entry.function is reference:
                 del entries[key]
 
-        entries[key] = _Entry(function, forget, target, reason)
-        return function if target is None else target
+        return forget

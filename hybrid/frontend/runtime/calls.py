@@ -9,23 +9,28 @@ from typing import Any, Final
 from hybrid.frontend.runtime.callees import Callees
 from hybrid.frontend.runtime.staging import ACTIVE, stager_for
 
-__all__ = ["CALLEES", "call", "callee"]
+__all__ = ["CALLEES", "call", "callee", "plain_call"]
 
 CALLEES: Final = Callees()
 """The one table of converted functions."""
 
+_target = CALLEES.target
+
 
 def call(function: Any, /, *args: Any, **kwargs: Any) -> Any:
     """``function(*args, **kwargs)``."""
-    kind = type(function)
-    if ACTIVE and kind in (FunctionType, MethodType) and (stager := stager_for()):
-        stager.enters(function)
-    if kind is FunctionType:
-        return CALLEES.target(function)(*args, **kwargs)
-    if kind is MethodType and type(function.__func__) is FunctionType:
-        return CALLEES.target(function.__func__)(function.__self__, *args, **kwargs)
-    if ACTIVE and (stager := stager_for()) and stager.takes_call(function, args, kwargs):
+    if ACTIVE and (stager := stager_for()):
         return stager.call(function, args, kwargs)
+    return plain_call(function, args, kwargs)
+
+
+def plain_call(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """A call of which nobody but Python has to know: functions of the user's are converted."""
+    kind = type(function)
+    if kind is FunctionType:
+        return _target(function)(*args, **kwargs)
+    if kind is MethodType and type(function.__func__) is FunctionType:
+        return _target(function.__func__)(function.__self__, *args, **kwargs)
     if kind is BuiltinFunctionType:
         return function(*args, **kwargs)
     return _call_object(function, args, kwargs)

@@ -6,6 +6,7 @@ import builtins
 from collections.abc import Callable
 from typing import Any
 
+from hybrid.frontend.runtime.calls import call
 from hybrid.frontend.runtime.staging import ACTIVE, stager_for
 
 __all__ = ["augment_attribute", "augment_item", "delattr", "delitem", "getattr", "getitem", "setattr", "setitem"]
@@ -13,8 +14,11 @@ __all__ = ["augment_attribute", "augment_item", "delattr", "delitem", "getattr",
 
 def getattr(owner: Any, name: str) -> Any:
     """``owner.name``."""
-    if ACTIVE and (stager := stager_for(owner)):
-        return stager.getattr(owner, name)
+    if ACTIVE:
+        if stager := stager_for(owner):
+            return stager.getattr(owner, name)
+        if found := _property(owner, name):
+            return call(found.fget, owner)
     return builtins.getattr(owner, name)
 
 
@@ -22,8 +26,19 @@ def setattr(owner: Any, name: str, value: Any) -> None:
     """``owner.name = value``."""
     if ACTIVE and (stager := stager_for(owner, value)):
         stager.setattr(owner, name, value)
+    elif ACTIVE and (found := _property(owner, name)) and found.fset is not None:
+        call(found.fset, owner, value)
     else:
         builtins.setattr(owner, name, value)
+
+
+def _property(owner: Any, name: str) -> property | None:
+    """The property behind an attribute, whose functions are the user's code too."""
+    for cls in type(owner).__mro__:
+        if name in vars(cls):
+            found = vars(cls)[name]
+            return found if type(found) is property and found.fget is not None else None
+    return None
 
 
 def delattr(owner: Any, name: str) -> None:

@@ -11,7 +11,25 @@ from typing import Any, Final
 from hybrid.frontend.runtime.branches import State, Thunk
 from hybrid.frontend.runtime.staging import ACTIVE, stager_for
 
-__all__ = ["Equal", "Named", "OneOf", "Pattern", "Same", "Sequence", "anything", "capture", "case", "equal", "instance", "mapping", "named", "one_of", "same", "sequence", "star"]
+__all__ = [
+    "Equal",
+    "Named",
+    "OneOf",
+    "Pattern",
+    "Same",
+    "Sequence",
+    "anything",
+    "capture",
+    "case",
+    "equal",
+    "instance",
+    "mapping",
+    "named",
+    "one_of",
+    "same",
+    "sequence",
+    "star",
+]
 
 SEQUENCE: Final = 1 << 5
 MAPPING: Final = 1 << 6
