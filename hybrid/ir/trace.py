@@ -175,7 +175,8 @@ class Tracer:
         if strides is False:
             return self.fresh(value, not value.spec.shape and _makes_scalars(op, base), is_tensor)
         storage = self._view(op, base, operands, attrs, i, value, is_unsure=strides is None)
-        return Traced(self, storage, None if strides is True else strides, is_tensor=is_tensor)
+        is_scalar = not value.spec.shape and op.name in KEEPS_ARRAYS and base.is_scalar
+        return Traced(self, storage, None if strides is True else strides, is_scalar, is_tensor)
 
     def _view(
         self, op: Op, base: Traced, operands: Sequence[Operand], attrs: dict[str, Any], i: int, value: Value, is_unsure: bool
@@ -213,11 +214,14 @@ def _makes_scalars(op: Op, base: Any) -> bool:
     """Whether NumPy returns a scalar, not a 0-d array, where a result has no axes."""
     if op.name in KEEPS_ARRAYS:
         return isinstance(base, Traced) and base.is_scalar
-    return bool(op.tensors)
+    return bool(op.tensors) and op.name not in MAKES_ARRAYS
 
 
-KEEPS_ARRAYS = frozenset({"astype", "copy"})
+KEEPS_ARRAYS = frozenset({"astype", "copy", "permute_dims", "reshape", "squeeze", "view_as"})
 """Operations that give a 0-d array for a 0-d array, and a scalar for a scalar."""
+
+MAKES_ARRAYS = frozenset({"empty_like", "full", "full_like", "ones_like", "pad", "resize", "roll", "tile", "zeros_like"})
+"""Operations that always give an array, also a 0-d one."""
 
 
 def _stacked(items: Any) -> Any:

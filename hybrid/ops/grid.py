@@ -50,7 +50,7 @@ def _positions(*, dimensions: Any, dtype: Any = int, sparse: bool = False) -> An
     numpy=[np.indices],
     samples=[
         sample(dimensions=(2, 3)),
-        sample(dimensions=(4,), dtype="f32"),
+        sample(dimensions=(4,), dtype="f4"),
         sample(dimensions=()),
         sample(dimensions=(2, 0, 3), sparse=True),
     ],
@@ -395,7 +395,8 @@ def _lower_count(rows: DimLike, columns: DimLike, k: int) -> DimLike:
 
 def _lower(*, n: DimLike, k: int = 0, m: DimLike | None = None) -> tuple[Spec, Spec]:
     rows, columns = (dim_max(0, size) for size in (n, n if m is None else m))
-    return (Spec(INTP, (_lower_count(rows, columns, operator.index(k)),)),) * 2
+    positions = Spec(INTP, (_lower_count(rows, columns, operator.index(k)),))
+    return positions, positions
 
 
 def _upper(*, n: DimLike, k: int = 0, m: DimLike | None = None) -> tuple[Spec, Spec]:
@@ -403,7 +404,7 @@ def _upper(*, n: DimLike, k: int = 0, m: DimLike | None = None) -> tuple[Spec, S
     below = _lower_count(rows, columns, operator.index(k) - 1)
     known = isinstance(rows, int) and isinstance(columns, int)
     count = rows * columns - below if known else _lower_count(rows, columns, operator.index(k))
-    return (Spec(INTP, (count,)),) * 2
+    return Spec(INTP, (count,)), Spec(INTP, (count,))
 
 
 TRIANGLES = [sample(n=3), sample(n=4, k=1), sample(n=3, k=-1, m=5), sample(n=5, k=2, m=3), sample(n=0)]

@@ -309,6 +309,18 @@ def test_sizes_that_cannot_be_allocated(make: Callable[..., Any]) -> None:
         make()
 
 
+def _written_without_axes(a: Any) -> Any:
+    made = [np.zeros_like(a), np.full_like(a, 3.0), np.tile(a, ()), np.roll(a, 1), np.reshape(a, (), copy=True), np.squeeze(a)]
+    for x in made:
+        x[()] += 5.0
+    return made
+
+
+def test_arrays_without_axes_are_arrays() -> None:
+    check(_written_without_axes, np.array(2.5))
+    check_graph(_written_without_axes, np.array(2.5))
+
+
 def test_step_of_a_single_number() -> None:
     assert np.isnan(NUMPY[np.linspace](0, 1, 1, retstep=True)[1])
 
