@@ -1,5 +1,5 @@
 """Control flow as operations: their attributes are closed graphs."""
 
-from hybrid.control import cond, failure, item, loops
+from hybrid.control import call, cond, extent, failure, item, loops
 
-__all__ = ["cond", "failure", "item", "loops"]
+__all__ = ["call", "cond", "extent", "failure", "item", "loops"]

@@ -12,6 +12,7 @@ from hybrid._util.tree import flatten, unflatten
 from hybrid.control.variant import Kind, Variant, alternatives, chosen, is_liftable, kind_of
 from hybrid.core.dim import symbol
 from hybrid.core.spec import Spec
+from hybrid.core.table import OPS
 from hybrid.core.tensor import Eager
 from hybrid.ir.builder import Builder
 from hybrid.ir.graph import Const, Value
@@ -101,7 +102,7 @@ class Carry:
         for kind, leaves in zip(self.kinds, self.leaves, strict=True):
             parts = flatten(options[kind])[0] if kind in options else [None] * len(leaves)
             pairs = [(leaf, part) for leaf, part in zip(leaves, parts, strict=True) if leaf is not None]
-            found += [tracer.operand(part) if kind in options else filler(leaf.spec) for leaf, part in pairs]
+            found += [tracer.operand(part) if kind in options else filler(tracer, leaf.spec) for leaf, part in pairs]
         return found
 
     def flat_leaves(self, value: Any) -> list[Any]:
@@ -118,7 +119,7 @@ class Carry:
             for known, part in zip(leaves, parts, strict=True):
                 made.append(part if known is None else leaf(numbers.pop(0), known.is_tensor) if i == chosen_kind else numbers.pop(0))
             if i == chosen_kind:
-                return unflatten(structure, made)
+                return _decided(unflatten(structure, made))
         raise IndexError(chosen_kind)
 
     def _option(self, tracer: Tracer, i: int, values: Iterator[Value]) -> Any:
@@ -128,17 +129,30 @@ class Carry:
         return unflatten(structure, made)
 
 
+def _decided(tree: Any) -> Any:
+    """A result with the alternatives that variants in it turned out to be."""
+    if isinstance(tree, Variant):
+        return _decided(tree.options[tree.tag])
+    if isinstance(tree, dict):
+        return {key: _decided(item) for key, item in tree.items()}
+    if isinstance(tree, list | tuple):
+        items = map(_decided, tree)
+        return type(tree)(*items) if hasattr(tree, "_fields") else type(tree)(items)
+    return tree
+
+
 def inputs_of(builder: Builder, carries: Sequence[Carry]) -> list[Value]:
     """New inputs of a graph for everything that is carried."""
     return [builder.input(spec) for carry in carries for spec in carry.specs]
 
 
-def filler(spec: Spec) -> Const:
-    """Any value with a dtype and number of axes; small."""
+def filler(tracer: Tracer, spec: Spec) -> Any:
+    """A value of a spec that nobody will look at; without elements where sizes aren't known."""
     if spec.weak:
         return Const(spec.dtype.type(0).item())
-    shape = spec.shape if all(isinstance(d, int) and d <= 8 for d in spec.shape) else (0,) * spec.ndim
-    return Const(np.zeros(shape, spec.dtype)[()])  # type: ignore[arg-type]
+    if spec.shape and all(isinstance(size, int) for size in spec.shape):
+        return tracer.builder.emit(OPS["empty"], [], OPS["empty"].attributes | {"shape": spec.shape, "dtype": spec.dtype})[0]
+    return Const(np.zeros((0,) * spec.ndim, spec.dtype)[()])
 
 
 def flags(leaf: Any) -> tuple[bool, bool]:

@@ -125,7 +125,7 @@ class _Join:
             return lambda _: present[0]
         operands = [None if leaf is _ABSENT else self._operand(arm, leaf) for arm, leaf in zip(self._alive, leaves, strict=True)]
         spec = next(operand.spec for operand in operands if operand is not None)
-        self._add([filler(spec) if operand is None else operand for operand in operands])
+        self._add([self._filler(arm, spec) if operand is None else operand for arm, operand in zip(self._alive, operands, strict=True)])
         is_scalar, is_tensor = flags(present[0])
         return lambda results: self._tracer.fresh(next(results), is_scalar, is_tensor)
 
@@ -152,7 +152,11 @@ class _Join:
         """An arm that raises returns fillers in place of the results that it doesn't reach."""
         for arm in range(len(self._arms)):
             if arm not in self._alive:
-                self._outputs[arm] = [filler(operand.spec) for operand in self._outputs[self._alive[0]]] if self._alive else []
+                wanted = self._outputs[self._alive[0]] if self._alive else []
+                self._outputs[arm] = [self._filler(arm, operand.spec) for operand in wanted]
+
+    def _filler(self, arm: int, spec: Any) -> Any:
+        return self._arms[arm].within(lambda: filler(self._tracer, spec))
 
 
 _ABSENT = object()

@@ -42,6 +42,7 @@ class Rounds:
         self._tracer, self._variables, self._one_round = tracer, variables, one_round
         self._has_index, self._may_change = has_index, may_change
         self._start = tuple(variables.get())
+        self._starts: dict[Slot, Any] = {}
         self._carried: dict[Any, Carry] = {}
         self._goes_on: Any = False
         self._scope = self._settled()
@@ -103,7 +104,13 @@ class Rounds:
             if i in grown or not same_constant(before, after):
                 grown[i] = self._met(scope, grown.get(i) or Carry.of(self._tracer, before), after)
         for slot, content in scope.changes.items():
-            before, after = self._content(slot, slot.read()), self._content(slot, content)
+            if slot not in self._starts:
+                held = self._content(slot, slot.read())
+                self._starts[slot] = _started(slot, content, held)
+                if self._starts[slot] is not held:
+                    grown[slot] = Carry.of(self._tracer, self._starts[slot])
+                    continue
+            before, after = self._starts[slot], self._content(slot, content)
             grown[slot] = self._met(scope, grown.get(slot) or Carry.of(self._tracer, before), after)
         return grown
 
@@ -122,7 +129,7 @@ class Rounds:
         """What the first round is given."""
         found: list[Any] = []
         for key, carry in self._carried.items():
-            value = self._start[key] if isinstance(key, int) else self._content(key, key.read())
+            value = self._start[key] if isinstance(key, int) else self._starts[key]
             found += carry.operands(self._tracer, value)
         return found
 
@@ -130,9 +137,14 @@ class Rounds:
         """The graph of a round."""
         scope, tracer = self._scope, self._tracer
         go = [scope.within(lambda: tracer.operand(self._goes_on))] if with_go else []
-        after = [filler(spec) for carry in self._carried.values() for spec in carry.specs] if scope.signal is RAISED else self._after()
+        after = self._fillers() if scope.signal is RAISED else self._after()
         outputs = [scope.builder.owned(o) for o in ([*after, *go] if self._has_index else [*go, *after])]
         return scope.builder.graph(outputs, list(scope.builder.captured))
+
+    def _fillers(self) -> list[Any]:
+        """What a round that always raises gives to the next, which there is not."""
+        specs = [spec for carry in self._carried.values() for spec in carry.specs]
+        return self._scope.within(lambda: [filler(self._tracer, spec) for spec in specs])
 
     def _after(self) -> list[Any]:
         """What a round gives to the next."""
@@ -153,6 +165,11 @@ class Rounds:
                 self._tracer.journal.note(key)
                 key.restore(value.value if isinstance(key, Cell) else value)
         self._variables.set(state)
+
+
+def _started(slot: Slot, after: Any, before: Any) -> Any:
+    """The content to start with, in the form that a round needs."""
+    return before if isinstance(slot, Cell) else slot.generalised(before, after)
 
 
 def _with_inputs(builder: Builder, output: Value, captures: Sequence[Value]) -> Any:

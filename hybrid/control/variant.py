@@ -14,7 +14,7 @@ from hybrid._util.undefined import Undefined
 from hybrid.core.spec import spec_of
 from hybrid.core.table import OPS
 from hybrid.core.tensor import Eager
-from hybrid.ir.traced import Number, Traced
+from hybrid.ir.traced import Traced
 
 __all__ = ["Kind", "Variant", "alternatives", "chosen", "is_liftable", "kind_of", "same_constant"]
 
@@ -28,6 +28,7 @@ def _asked(function: Callable[..., Any], is_reflected: bool = False) -> Callable
     return method
 
 
+@dataclass(eq=False, repr=False, slots=True)
 class Variant:
     """One of several alternatives.
 
@@ -37,12 +38,10 @@ class Variant:
         ask: applies a function to each alternative of its arguments; given by ``hybrid.control.choice``.
     """
 
-    __slots__ = ("options", "tag")
-    __array_ufunc__ = None
+    tag: Any
+    options: tuple[Any, ...]
     ask: ClassVar[Callable[..., Any]]
-
-    def __init__(self, tag: Number, options: tuple[Any, ...]):
-        self.tag, self.options = tag, options
+    __array_ufunc__: ClassVar[None] = None
 
     __add__, __radd__ = _asked(operator.add), _asked(operator.add, True)
     __sub__, __rsub__ = _asked(operator.sub), _asked(operator.sub, True)

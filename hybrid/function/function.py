@@ -14,7 +14,7 @@ from hybrid._util.tree import flatten
 from hybrid.core.tensor import Tensor
 from hybrid.frontend.convert import convert
 from hybrid.frontend.entry import run as run_converted
-from hybrid.function.trace import Trace, new_trace
+from hybrid.function.trace import NeedsValues, Trace, new_trace
 from hybrid.ir.interpret import interpret
 
 __all__ = ["Function", "function"]
@@ -29,6 +29,7 @@ class Function:
         self._signature = inspect.signature(python_function)
         self._converted = convert(python_function)
         self._traces: dict[Any, list[Trace]] = {}
+        self._static: dict[Any, tuple[int, ...]] = {}
         self._lock = threading.RLock()
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
@@ -36,15 +37,34 @@ class Function:
         bound.apply_defaults()
         leaves, structure = flatten((bound.args, bound.kwargs))
         is_input = [_is_input(leaf) for leaf in leaves]
-        key = (structure, tuple(map(_key, leaves, is_input)))
-        inputs = [leaf for leaf, given in zip(leaves, is_input, strict=True) if given]
-        for trace in self._traces.get(key, ()):
-            if trace.holds():
-                return trace.run(inputs)
-        with self._lock:
-            trace = new_trace(self._entered, structure, leaves, is_input, _compile, set())
-            self._traces.setdefault(key, []).insert(0, trace)
-        return trace.run(inputs)
+        kinds = (structure, tuple(map(_key, leaves, is_input)))
+        trace = self._known(kinds, leaves)
+        if trace is None:
+            with self._lock:
+                trace = self._known(kinds, leaves) or self._new(kinds, structure, leaves, is_input)
+        static = self._static.get(kinds, ())
+        return trace.run([x for i, (x, given) in enumerate(zip(leaves, is_input, strict=True)) if given and i not in static])
+
+    def _known(self, kinds: Any, leaves: list[Any]) -> Trace | None:
+        """The trace for arguments of these kinds, if everything that it took for granted still is so."""
+        values = tuple(leaves[i] for i in self._static.get(kinds, ()))
+        return next((trace for trace in self._traces.get((kinds, values), ()) if trace.holds()), None)
+
+    def _new(self, kinds: Any, structure: Any, leaves: list[Any], is_input: list[bool]) -> Trace:
+        """A new trace; numbers whose values tracing turns out to need become constants of it."""
+        outside: set[Any] = set()
+        while True:
+            static = self._static.get(kinds, ())
+            given = [yes and i not in static for i, yes in enumerate(is_input)]
+            try:
+                trace = new_trace(self.python_function, self._entered, structure, leaves, given, _compile, outside)
+            except NeedsValues as needed:
+                self._static[kinds] = tuple(sorted({*static, *needed.leaves}))
+                outside |= needed.outside
+                continue
+            values = tuple(leaves[i] for i in static)
+            self._traces.setdefault((kinds, values), []).insert(0, trace)
+            return trace
 
     def _entered(self, *args: Any, **kwargs: Any) -> Any:
         return run_converted(self._converted, *args, **kwargs)

@@ -21,7 +21,7 @@ from hybrid.staging.stager import Stager
 from hybrid.staging.state import Guard, Lifted
 from hybrid.staging.tracer import FunctionTracer
 
-__all__ = ["Trace", "new_trace"]
+__all__ = ["NeedsValues", "Trace", "new_trace"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,6 +110,7 @@ class Trace:
 
 
 def new_trace(
+    function: Callable[..., Any],
     converted: Callable[..., Any],
     structure: Structure,
     leaves: Sequence[Any],
@@ -120,7 +121,8 @@ def new_trace(
     """Trace a converted function for arguments like these.
 
     Args:
-        converted: the function, its constructs being calls of the front end's run-time functions.
+        function: the user's function.
+        converted: the same, its constructs being calls of the front end's run-time functions.
         structure: of ``(args, kwargs)``.
         leaves: the leaves of the arguments.
         is_input: for each leaf, whether it is an input of the graph; the others are constants.
@@ -134,7 +136,11 @@ def new_trace(
     given = [a for a in arguments if isinstance(a, Traced)]
     args, kwargs = unflatten(structure, arguments)
     with interpreting(tracer), staging(stager):
-        value = _run(converted, args, kwargs)
+        stager.enters(function)
+        try:
+            value = _run(converted, args, kwargs)
+        except StagingError as error:
+            raise _needs_values(tracer, is_input, error) from error
         result, outputs = _result(tracer, stager, value, given)
         handles = [*given, *(x.traced for x in tracer.outside.lifted)]
         written = tuple(i for i, handle in enumerate(handles) if handle.is_written)
@@ -148,6 +154,34 @@ def new_trace(
     in_place = {result.count + k: i for k, i in enumerate(written)}
     guards = (*tracer.outside.guards, *stager.guards_of_entered())
     return Trace(graph, tuple(tracer.outside.lifted), guards, result, written, tuple(writes), compile_graph(graph, in_place))
+
+
+class NeedsValues(Exception):
+    """Tracing needs numbers as they are.
+
+    Attributes:
+        leaves: their positions among the leaves of the arguments.
+        outside: their places in objects outside.
+    """
+
+    def __init__(self, leaves: set[int], outside: set[Any]):
+        self.leaves, self.outside = leaves, outside
+
+
+def _needs_values(tracer: FunctionTracer, is_input: Sequence[bool], error: StagingError) -> Exception:
+    """The numbers on which the value depends that tracing asked for; the error itself if there are none."""
+    if tracer.needed is None:
+        return error
+    positions = [i for i, given in enumerate(is_input) if given]
+    leaves, outside = set(), set()
+    for root in tracer.roots(tracer.needed):
+        if not tracer.root.inputs[root].spec.weak:
+            continue
+        if root < len(positions):
+            leaves.add(positions[root])
+        else:
+            outside.add(tracer.outside.lifted[root - len(positions)].place)
+    return NeedsValues(leaves, outside) if leaves or outside else error
 
 
 def _run(converted: Callable[..., Any], args: Any, kwargs: Any) -> Any:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import builtins
+import functools
 import math
 from collections.abc import Callable
+from types import FunctionType
 from typing import Any, Final
 
 import numpy as np
@@ -16,6 +18,8 @@ from hybrid.core.op import Op
 from hybrid.core.table import NUMPY, OPS
 from hybrid.core.tensor import Tensor
 from hybrid.errors import UnsupportedError
+from hybrid.frontend.runtime.callees import GENERATED, is_users
+from hybrid.frontend.runtime.calls import plain_call
 from hybrid.ir.traced import Number, Traced
 from hybrid.staging.iterables import Combined, StagedRange, elements
 from hybrid.staging.lists import MUTATORS, Rows
@@ -37,10 +41,17 @@ class Calls:
         if _is_hashable(function) and function in NUMPY:
             return True
         leaves = flatten((args, kwargs))[0]
-        return any(isinstance(x, Traced | Variant | Text | StagedRange | Combined) or self.lists.rows(x) for x in (*leaves, *args))
+        return any(isinstance(x, Traced | Variant | Text | StagedRange | Combined) or self.lists.content(x) is not None for x in (*leaves, *args))
 
     def call(self, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """The call."""
+        plain = getattr(function, "__func__", function)
+        if type(plain) is FunctionType and (is_users(plain) or plain.__code__.co_filename.startswith(GENERATED)):
+            return self.call_users(plain, function, args, kwargs)  # type: ignore[attr-defined]
+        for argument in args:
+            self.reads_all_of(argument)
+        if not self.takes_call(function, args, kwargs):
+            return plain_call(function, args, kwargs)
         if isinstance(function, Variant) or any(isinstance(a, Variant) for a in args):
             return each(self.tracer, lambda f, *rest: self.call_one(f, rest, kwargs), function, *args)
         return self.call_one(function, args, kwargs)
@@ -48,10 +59,12 @@ class Calls:
     def call_one(self, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """A call without variants."""
         if _is_list_method(function):
-            return MUTATORS[function.__name__](self.lists.slot(function.__self__), *args, **kwargs)
+            return self.lists.change(function.__self__, function.__name__, *args, **kwargs)
         special = SPECIAL.get(function) if _is_hashable(function) else None
         if special is not None:
             return special(self, *args, **kwargs)
+        if args and isinstance(self.lists.content(args[0]), Rows) and function in OF_ROWS:
+            return OF_ROWS[function](self.lists.content(args[0]).array, *args[1:], **kwargs)
         args = tuple(self._known(a) for a in args)
         if _is_math(function) and all(isinstance(a, Number | int | float) for a in args):
             return OPS["call_python"](*args, function=f"math.{function.__name__}")
@@ -60,7 +73,9 @@ class Calls:
         if _is_hashable(function) and function in NUMPY:
             return NUMPY[function](*args, **kwargs)
         if isinstance(function, type) and not issubclass(function, np.generic):
-            return function(*args, **kwargs)
+            return plain_call(function, args, kwargs)
+        if isinstance(function, functools.partial) or type(getattr(type(function), "__call__", None)) is FunctionType:
+            return plain_call(function, args, kwargs)
         if getattr(function, "__module__", "").partition(".")[0] in ("hybrid", "numpy"):
             return function(*args, **kwargs)
         raise UnsupportedError(
@@ -69,7 +84,7 @@ class Calls:
 
     def append(self, collected: list[Any], item: Any) -> None:
         """The next item of a list comprehension."""
-        MUTATORS["append"](self.lists.slot(collected), item)
+        self.lists.change(collected, "append", item)
 
     def add(self, collected: set[Any], item: Any) -> None:
         """The next item of a set comprehension."""
@@ -85,9 +100,16 @@ class Calls:
         loop(iterable, lambda item: self.append(items, item))
         return items
 
+    def reads_all_of(self, container: Any) -> None:
+        """Take the items of a container from outside for granted."""
+        outside = self.tracer.outside
+        if isinstance(container, list | dict | set) and outside.is_outside(container):
+            items = tuple(container.items() if isinstance(container, dict) else container)
+            outside.constant(items, lambda: tuple(container.items() if isinstance(container, dict) else container), "the items of a container")
+
     def _known(self, argument: Any) -> Any:
-        rows = self.lists.rows(argument)
-        return rows.array if isinstance(rows, Rows) else argument
+        content = self.lists.content(argument)
+        return content.array if isinstance(content, Rows) else argument
 
     # -- built-ins --------------------------------------------------------------------------------------------------
     def range_(self, *bounds: Any) -> Any:
@@ -97,9 +119,12 @@ class Calls:
 
     def len_(self, value: Any) -> Any:
         """``len``."""
-        rows = self.lists.rows(value)
-        if isinstance(rows, Rows):
-            return self.number_of(rows.array.shape[0], rows.array)
+        content = self.lists.content(value)
+        if isinstance(content, Variant):
+            return each(self.tracer, self.len_, content)
+        if isinstance(content or value, Rows):
+            array = (content or value).array
+            return self.number_of(array.shape[0], array)
         if isinstance(value, Traced) and value.shape:
             return self.number_of(value.shape[0], value)
         return len(value)
@@ -178,6 +203,22 @@ def _is_list_method(function: Any) -> bool:
 
 def _is_hashable(value: Any) -> bool:
     return type(value).__hash__ is not None
+
+
+def _joined_rows(array: Any, axis: Any = 0) -> Any:
+    """``np.concatenate`` of the rows of an array, along their first axis."""
+    if axis != 0 or array.ndim < 2:
+        raise UnsupportedError(f"wanted rows with axes, and axis 0, to concatenate, received {array!r}, axis={axis}")
+    return array.reshape((-1, *array.shape[2:]))
+
+
+OF_ROWS: Final[dict[Any, Callable[..., Any]]] = {
+    np.stack: lambda array, axis=0: np.moveaxis(array.copy(), 0, axis),
+    np.array: lambda array, dtype=None: array.copy() if dtype is None else array.astype(dtype),
+    np.asarray: lambda array, dtype=None: array.copy() if dtype is None else array.astype(dtype),
+    np.concatenate: _joined_rows,
+}
+"""Functions of sequences of arrays, on a list whose items are the rows of an array."""
 
 
 def _combine(kind: str) -> Callable[..., Any]:

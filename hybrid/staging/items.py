@@ -16,7 +16,7 @@ from hybrid.core.table import OPS
 from hybrid.core.tensor import Eager
 from hybrid.errors import StagingError
 from hybrid.ir.traced import Number, Traced
-from hybrid.staging.lists import MUTATORS, Rows
+from hybrid.staging.lists import Rows
 
 __all__ = ["Items"]
 
@@ -43,7 +43,7 @@ class Items:
         what = f"{type(owner).__name__}.{name}" if read is builtins.getattr else f"item {name!r} of a {type(owner).__name__}"
         outside, look = self.tracer.outside, lambda: read(owner, name)
         if type(value) in (int, float, complex, bool) and (id(owner), name) not in outside.static:
-            return place.remember(owner, name, outside.number(value, look, what))
+            return place.remember(owner, name, outside.number(value, look, what, (id(owner), name)))
         if isinstance(value, types.MethodType | types.BuiltinFunctionType | types.MethodWrapperType):
             return value
         return outside.constant(value, look, what)
@@ -63,12 +63,17 @@ class Items:
         """``owner[index]``."""
         if isinstance(owner, Variant) or isinstance(index, Variant):
             return each(self.tracer, self.getitem, owner, index)
-        if isinstance(rows := self.lists.rows(owner), Rows):
-            return rows.item(index)
+        content = self.lists.content(owner)
+        if isinstance(content, Variant):
+            return each(self.tracer, lambda items: self.getitem(items, index), content)
+        if isinstance(owner, Rows) or isinstance(content, Rows):
+            return (content or owner).item(index)
         if isinstance(index, Traced) and isinstance(owner, list | tuple | range):
             return self._picked(owner, index)
         if isinstance(owner, dict):
             return self._from_dict(owner, index)
+        if owner is np.mgrid or owner is np.ogrid:
+            self._require_known(index)
         if isinstance(owner, np.ndarray):
             return self.tracer.stand_in(owner)[index]
         return owner[index]
@@ -81,6 +86,13 @@ class Items:
         if not self.tracer.outside.is_outside(owner):
             return owner[key]
         return self._from_outside(self.dicts, owner, key, operator.getitem)
+
+    def _require_known(self, index: Any) -> None:
+        """Bounds of a grid must be known, since they are its shape."""
+        for part in index if isinstance(index, tuple) else (index,):
+            for bound in (part.start, part.stop, part.step) if isinstance(part, slice) else (part,):
+                if isinstance(bound, Traced):
+                    raise bound._unknown("be a bound of a grid")
 
     def _picked(self, owner: Any, index: Traced) -> Any:
         """An item of a Python sequence at a place that only running tells."""
@@ -118,16 +130,16 @@ class Items:
             owner[index] = value
 
     def _set_in_list(self, owner: list[Any], index: Any, value: Any) -> None:
-        if is_staged(index) or self.lists.rows(owner) is not None:
-            raise StagingError(f"wanted a known place in a list of known length to write to, received {index!r}")
-        MUTATORS["__setitem__"](self.lists.slot(owner), index, value)
+        if is_staged(index):
+            raise StagingError(f"wanted a known place in a list to write to, received {index!r}")
+        self.lists.change(owner, "__setitem__", index, value)
 
     def delitem(self, owner: Any, index: Any) -> None:
         """``del owner[index]``."""
-        if is_staged(index) or self.lists.rows(owner) is not None:
+        if is_staged(index):
             raise StagingError(f"wanted a known place to delete from, received {index!r}")
         if isinstance(owner, list):
-            MUTATORS["__delitem__"](self.lists.slot(owner), index)
+            self.lists.change(owner, "__delitem__", index)
         else:
             del owner[index]
 
@@ -137,7 +149,7 @@ def _augmented(operation: Callable[[Any, Any], Any]) -> Callable[[Any, Any, Any]
         if isinstance(target, Variant) or isinstance(value, Variant):
             return each(self.tracer, lambda a, b: augment(self, a, b), target, value)
         if isinstance(target, list) and operation is operator.iadd:
-            MUTATORS["__iadd__"](self.lists.slot(target), value)
+            self.lists.change(target, "extend", value)
             return target
         return operation(target, value)
 

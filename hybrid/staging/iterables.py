@@ -13,7 +13,7 @@ from hybrid.core.table import OPS
 from hybrid.core.tensor import Eager
 from hybrid.errors import StagingError
 from hybrid.ir.traced import Number, Traced
-from hybrid.staging.lists import ListSlot, Rows
+from hybrid.staging.lists import Rows
 
 __all__ = ["Staged", "StagedRange", "elements", "smaller", "staged_iterable"]
 
@@ -58,9 +58,10 @@ def staged_iterable(stager: Any, iterable: Any) -> Staged | None:
         return None if len(iterable) <= TINY else Staged((iterable.start, iterable.stop, iterable.step), lambda i: i, len(iterable))
     if isinstance(iterable, Combined):
         return _combined(stager, iterable)
-    if isinstance(iterable, list):
-        content = stager.lists.content(iterable)
-        iterable = content.array if isinstance(content, Rows) else None
+    content = stager.lists.content(iterable)
+    if isinstance(content, Rows):
+        return Staged((0, stager.len_(iterable), 1), content.item, None)
+    iterable = iterable if content is None else content
     if isinstance(iterable, Variant):
         raise StagingError(f"which of several things this loop runs over only running tells: {iterable!r}")
     if isinstance(iterable, Traced | Eager | np.ndarray) and iterable.shape:
@@ -80,8 +81,7 @@ def elements(stager: Any, iterable: Any) -> Iterable[Any]:
         if iterable.kind == "enumerate":
             return enumerate(parts[0], iterable.start)
         return zip(*parts, strict=False) if iterable.kind == "zip" else reversed(list(parts[0]))
-    if isinstance(iterable, list) and isinstance(content := stager.lists.content(iterable), ListSlot):
-        return list(content.items)
+    stager.reads_all_of(iterable)
     return iterable
 
 

@@ -23,6 +23,7 @@ from hybrid.frontend.runtime.callees import GENERATED
 from hybrid.staging.iterables import Staged, elements, staged_iterable
 from hybrid.staging.lists import Lists
 from hybrid.staging.patterns import fits
+from hybrid.staging.recursion import Recursion
 from hybrid.staging.state import Attributes, Guard, guards_of, read_by
 from hybrid.staging.text import Texts
 from hybrid.staging.tracer import FunctionTracer
@@ -44,6 +45,7 @@ class Stager(Calls, Items, Texts):
         self.attributes = Attributes(tracer.journal, getattr, setattr)
         self.dicts = Attributes(tracer.journal, operator.getitem, operator.setitem)
         self.entered: dict[int, Any] = {}
+        self.recursion = Recursion(self)
 
     def enters(self, function: Any) -> None:
         """Take note of a user's function that is called: what it reads from outside is guarded."""
@@ -52,6 +54,11 @@ class Stager(Calls, Items, Texts):
             self.entered.setdefault(id(function), function)
             for value in read_by(function):
                 self.tracer.outside.met(value)
+
+    def call_users(self, plain: Any, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        """A call of a function of the user's."""
+        self.enters(plain)
+        return self.recursion.call(plain, function, args, kwargs)
 
     def case(self, subject: Any, pattern: Any, bind: Any = None, guard: Any = None, state: Any = None) -> Any:
         """Whether a case of ``match`` is taken."""
@@ -71,6 +78,10 @@ class Stager(Calls, Items, Texts):
 
     def settled(self, value: Any) -> Any:
         """A result without what only the stager knows: texts are refused, lists of unknown length become arrays' rows."""
+        if isinstance(value, list | tuple) and not hasattr(value, "_fields"):
+            return type(value)(map(self.settled, value))
+        if isinstance(value, dict):
+            return {key: self.settled(item) for key, item in value.items()}
         return without_undefined(value)
 
     def guards_of_entered(self) -> list[Guard]:

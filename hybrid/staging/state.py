@@ -27,11 +27,13 @@ class Lifted:
         read: gives its value at a call.
         traced: stands for it.
         owner: the array itself, where it is one.
+        place: where a number is: the identity of an object, and a name.
     """
 
     read: Callable[[], Any]
     traced: Traced
     owner: Any
+    place: Any = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,10 +90,10 @@ class Outside:
             self.lifted.append(Lifted(lambda: owner._array if isinstance(owner, Eager) else owner, traced, owner))
         return self._arrays[id(owner)]
 
-    def number(self, value: Any, read: Callable[[], Any], what: str) -> Any:
+    def number(self, value: Any, read: Callable[[], Any], what: str, place: Any) -> Any:
         """A Python number from outside: an input; its type is guarded."""
         traced = self._tracer.lifted_input(value, True, False)
-        self.lifted.append(Lifted(read, traced, None))
+        self.lifted.append(Lifted(read, traced, None, place))
         self.guards.append(Guard(lambda: type(read()), type(value), f"the type of {what}"))
         return traced
 
