@@ -13,7 +13,7 @@ from hybrid.core.table import OPS
 from hybrid.ir.trace import Tracer
 from hybrid.ir.traced import Traced
 
-__all__ = ["Jumps", "follow", "stage_for", "stage_while"]
+__all__ = ["Hidden", "Jumps", "follow", "stage_for", "stage_while"]
 
 Body = Callable[[], Any]
 PEELS = 2
@@ -39,7 +39,7 @@ def _while(tracer: Tracer, test: Body, body: Body, variables: Variables, jumps: 
     go = test()
     if go is False:
         return None
-    hidden = _Hidden(variables)
+    hidden = Hidden(variables)
 
     def one_round(_: Any) -> Any:
         hidden.signal = mapped(body(), jumps.again, None)
@@ -61,7 +61,7 @@ def stage_for(tracer: Tracer, bounds: tuple[Any, Any, Any], body: Callable[[Any]
 
 def _for(tracer: Tracer, bounds: tuple[Any, Any, Any], body: Callable[[Any], Any], variables: Variables, jumps: Jumps, peels: int) -> Any:
     start, stop, step = bounds
-    hidden = _Hidden(variables)
+    hidden = Hidden(variables)
 
     def one_round(i: Any) -> Any:
         hidden.signal = mapped(body(i), jumps.again, None)
@@ -88,7 +88,7 @@ def _if_any(tracer: Tracer, bounds: tuple[Any, Any, Any], first: Body, variables
     return first() if any_left else None
 
 
-class _Hidden:
+class Hidden:
     """The variables of a loop, and its signal among them."""
 
     def __init__(self, variables: Variables):
@@ -104,7 +104,7 @@ class _Hidden:
         self._outer.set(tuple(outer))
 
 
-def _goes_on(tracer: Tracer, hidden: _Hidden, variables: Variables, test: Body) -> Any:
+def _goes_on(tracer: Tracer, hidden: Hidden, variables: Variables, test: Body) -> Any:
     """Whether another round follows: none of the signals that leave, and then the test."""
     signal = hidden.signal
     if signal is None:

@@ -214,5 +214,3 @@ def _plain(value: Any) -> Any:
 def _kind(value: Any) -> tuple[bool, bool]:
     """Whether NumPy has a scalar here, and whether the function sees a tensor."""
     return not isinstance(_plain(value), np.ndarray), isinstance(value, Tensor)
-
-

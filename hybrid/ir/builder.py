@@ -42,6 +42,11 @@ class Builder:
         self._unknowns: list[int] = parent._unknowns if parent else [0]
 
     @property
+    def inputs(self) -> tuple[Value, ...]:
+        """The declared arguments."""
+        return tuple(self._inputs)
+
+    @property
     def captured(self) -> dict[Value, Value]:
         """The parent's values that were used here → the inputs that stand for them."""
         return self._captured

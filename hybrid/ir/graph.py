@@ -150,7 +150,8 @@ class _Printer:
         lines = [f"{head}({declare(graph.inputs)}):"]
         for node in graph.nodes:
             where = f"  # {node.location}" if self._locations and node.location is not None else ""
-            lines.append(f"  {declare(node.outputs)} = {self.call(node, names)}{where}")
+            results = f"{declare(node.outputs)} = " if node.outputs else ""
+            lines.append(f"  {results}{self.call(node, names)}{where}")
         lines.append(f"  return {', '.join(self.operand(o, names) for o in graph.outputs)}".rstrip())
         return "\n".join(lines)
 

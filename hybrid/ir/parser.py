@@ -76,7 +76,7 @@ class _Reader:
         return tuple(made)
 
     def node(self, line: str) -> Node:
-        left, _, right = line.partition(" = ")
+        left, _, right = line.partition(" = ") if line.startswith("%") else ("", "", line)
         call = _expression(right)
         if not isinstance(call, ast.Call):
             raise ValueError("wanted an operation and its arguments")

@@ -41,7 +41,9 @@ class Calls:
         if _is_hashable(function) and function in NUMPY:
             return True
         leaves = flatten((args, kwargs))[0]
-        return any(isinstance(x, Traced | Variant | Text | StagedRange | Combined) or self.lists.content(x) is not None for x in (*leaves, *args))
+        return any(
+            isinstance(x, Traced | Variant | Text | StagedRange | Combined) or self.lists.content(x) is not None for x in (*leaves, *args)
+        )
 
     def call(self, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """The call."""
@@ -105,7 +107,9 @@ class Calls:
         outside = self.tracer.outside
         if isinstance(container, list | dict | set) and outside.is_outside(container):
             items = tuple(container.items() if isinstance(container, dict) else container)
-            outside.constant(items, lambda: tuple(container.items() if isinstance(container, dict) else container), "the items of a container")
+            outside.constant(
+                items, lambda: tuple(container.items() if isinstance(container, dict) else container), "the items of a container"
+            )
 
     def _known(self, argument: Any) -> Any:
         content = self.lists.content(argument)

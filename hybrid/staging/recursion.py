@@ -99,9 +99,7 @@ class Recursion:
         scope = Scope(tracer, NOTHING)
 
         def body() -> None:
-            stand_ins = [
-                tracer.fresh(scope.builder.input(tracer.operand(x).spec), *_flags(x)) if is_liftable(x) else x for x in leaves
-            ]
+            stand_ins = [tracer.fresh(scope.builder.input(tracer.operand(x).spec), *_flags(x)) if is_liftable(x) else x for x in leaves]
             arguments, keywords = unflatten(structure, stand_ins)
             box[0] = self._stager.settled(plain_call(plain, arguments, keywords))
 

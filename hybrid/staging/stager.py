@@ -13,13 +13,14 @@ from hybrid.control.scope import RAISED, StagedRaise, Variables
 from hybrid.control.variant import Variant
 from hybrid.core.table import OPS
 from hybrid.errors import StagingError
+from hybrid.frontend.runtime.callees import GENERATED
 from hybrid.frontend.runtime.comparisons import COMPARISONS
 from hybrid.frontend.runtime.signals import BREAK, CONTINUE, RETURN
 from hybrid.frontend.runtime.undefined import LOCAL, is_undefined
 from hybrid.ir.traced import Traced
+from hybrid.staging.attempts import Attempts
 from hybrid.staging.calls import Calls
 from hybrid.staging.items import Items
-from hybrid.frontend.runtime.callees import GENERATED
 from hybrid.staging.iterables import Staged, elements, staged_iterable
 from hybrid.staging.lists import Lists
 from hybrid.staging.patterns import fits
@@ -33,7 +34,7 @@ __all__ = ["Stager"]
 JUMPS = Jumps(BREAK, CONTINUE)
 
 
-class Stager(Calls, Items, Texts):
+class Stager(Attempts, Calls, Items, Texts):
     """Python's constructs on values that only running tells; on others they mean what they always mean.
 
     The methods have the names and parameters of the functions of ``hybrid.frontend.runtime``.
@@ -97,7 +98,9 @@ class Stager(Calls, Items, Texts):
         signal = then() if decided else orelse() if orelse is not None else None
         return signal if rest is None else follow(self.tracer, signal, rest, variables)
 
-    def while_stmt(self, first: Any, test: Any, body: Any, get_state: Any, set_state: Any, names: Any, *, orelse: Any = None, rest: Any = None) -> Any:
+    def while_stmt(
+        self, first: Any, test: Any, body: Any, get_state: Any, set_state: Any, names: Any, *, orelse: Any = None, rest: Any = None
+    ) -> Any:
         """``while``."""
         variables = Variables(get_state, set_state, names)
         known = [first]

@@ -172,7 +172,6 @@ ABSENT = object()
 """The value of what isn't there."""
 
 
-
 def guards_of(function: Any) -> list[Guard]:
     """That the globals and closure cells that a function's code names hold what they hold now."""
     outer = function.__globals__

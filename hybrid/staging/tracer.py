@@ -21,6 +21,13 @@ class FunctionTracer(Tracer):
     def __init__(self) -> None:
         super().__init__()
         self.outside = Outside(self)
+        self.watching: list[Any] = []
+
+    def bind(self, op: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        """Write an operation down; in the body of a ``try``, after what an exception would leave behind."""
+        if self.watching:
+            self.watching[-1].checkpoint()
+        return super().bind(op, args, kwargs)
 
     def operand(self, value: Any) -> Any:
         """What stands for a value in the graph."""
