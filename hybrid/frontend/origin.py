@@ -247,9 +247,11 @@ def _entries(traceback: TracebackType | None) -> list[_Entry]:
         location = location_of(frame, traceback.tb_lasti)
         if location is not None:
             entry = _Entry(traceback, location, code.co_name, code.co_qualname)
-            if code.co_name in SOURCES[code.co_filename].parts and entries and entries[-1].location is not None:
-                outer = entries.pop()
-                entry.name, entry.qualname = outer.name, outer.qualname
+            if code.co_name in SOURCES[code.co_filename].parts:
+                entry.qualname = code.co_qualname.rpartition(".<locals>.")[0]
+                entry.name = entry.qualname.rpartition(".")[2]
+                if entries and entries[-1].location is not None:
+                    entries.pop()
             entries.append(entry)
         elif not code.co_filename.startswith(HERE):
             entries.append(_Entry(traceback))

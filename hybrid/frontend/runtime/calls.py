@@ -21,6 +21,8 @@ def call(function: Any, /, *args: Any, **kwargs: Any) -> Any:
     """``function(*args, **kwargs)``."""
     if ACTIVE and (stager := stager_for()):
         return stager.call(function, args, kwargs)
+    if type(function) is FunctionType:
+        return _target(function)(*args, **kwargs)
     return plain_call(function, args, kwargs)
 
 

@@ -80,6 +80,8 @@ class _Star(_Capture):
 
 
 class Named(Pattern):
+    """A pattern whose subject gets a name."""
+
     def __init__(self, pattern: Pattern, name: str) -> None:
         self.pattern, self.name = pattern, name
 
@@ -91,6 +93,8 @@ class Named(Pattern):
 
 
 class Equal(Pattern):
+    """A subject that equals a value."""
+
     def __init__(self, value: Thunk) -> None:
         self.value = value
 
@@ -99,6 +103,8 @@ class Equal(Pattern):
 
 
 class Same(Pattern):
+    """A subject that is a value."""
+
     def __init__(self, value: Any) -> None:
         self.value = value
 
@@ -107,6 +113,8 @@ class Same(Pattern):
 
 
 class OneOf(Pattern):
+    """The first of several patterns that fits."""
+
     def __init__(self, patterns: tuple[Pattern, ...]) -> None:
         self.patterns = patterns
 
@@ -120,6 +128,8 @@ class OneOf(Pattern):
 
 
 class Sequence(Pattern):
+    """A sequence with a pattern for each item, or for those around a starred one."""
+
     def __init__(self, patterns: tuple[Pattern, ...]) -> None:
         self.patterns = patterns
         self.star = next((i for i, pattern in enumerate(patterns) if isinstance(pattern, _Star)), None)
