@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, NoReturn
+from typing import Any
 
 import numpy as np
 
@@ -69,17 +69,18 @@ def _array_of(obj: Any, dtype: np.dtype | None, copy: bool | None) -> np.ndarray
     return array.astype(native)
 
 
-def _refuse(obj: Any, array: np.ndarray) -> NoReturn:
+def _refuse(obj: Any, array: np.ndarray) -> None:
     """Say what keeps an object from becoming an array of numbers."""
     if isinstance(obj, (list, tuple)):
         _check_leaves(obj)
+    if array.dtype.newbyteorder("=") in SUPPORTED:
+        raise ValueError(f"wanted no copy, but one is needed to change the byte order, received {array.dtype!r}")
     if array.dtype == object and not array.shape and not isinstance(obj, int | np.ndarray):
         raise DTypeError(f"wanted numbers or arrays of them, received {described(obj)}")
     if array.dtype == object and all(isinstance(item, int) for item in array.flat):
         for item in array.flat:
             unwrap(item)  # finds the one that has more than 64 bits
     as_dtype(array.dtype)
-    raise DTypeError(f"wanted numbers in the byte order of this machine, received {array.dtype!r}")
 
 
 def _check_leaves(items: Any, place: str = "") -> None:

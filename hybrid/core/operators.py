@@ -10,17 +10,17 @@ import numpy as np
 from hybrid.core.refusal import described
 from hybrid.core.table import OPS
 
-__all__ = ["Operators"]
+__all__ = ["Operators", "is_operand"]
 
 
 def _binary(name: str) -> tuple[Callable[[Any, Any], Any], Callable[[Any, Any], Any]]:
     """A binary operator and its reflection; ``NotImplemented`` for operands that are no arrays or numbers."""
 
     def forward(self: Operators, other: Any) -> Any:
-        return OPS[name](self, other) if _is_operand(other) else NotImplemented
+        return OPS[name](self, other) if is_operand(other) else NotImplemented
 
     def reflected(self: Operators, other: Any) -> Any:
-        return OPS[name](other, self) if _is_operand(other) else NotImplemented
+        return OPS[name](other, self) if is_operand(other) else NotImplemented
 
     return forward, reflected
 
@@ -31,7 +31,7 @@ def _equality(name: str, constant: str) -> Callable[[Any, Any], Any]:
     def method(self: Operators, other: Any) -> Any:
         if other is None or isinstance(other, str | bytes):
             return OPS[constant](self, dtype=bool)
-        return OPS[name](self, other) if _is_operand(other) else NotImplemented
+        return OPS[name](self, other) if is_operand(other) else NotImplemented
 
     return method
 
@@ -47,7 +47,7 @@ def _in_place(ufunc: np.ufunc) -> Callable[[Any, Any], Any]:
     """An augmented assignment: writes into the array, as in NumPy; a scalar is replaced."""
 
     def method(self: Operators, other: Any) -> Any:
-        if not _is_operand(other):
+        if not is_operand(other):
             return NotImplemented
         return self._numpy(ufunc, self, other, out=self) if self._is_writable else self._numpy(ufunc, self, other)
 
@@ -128,12 +128,18 @@ class Operators:
     __ifloordiv__ = _in_place(np.floor_divide)
     __imod__ = _in_place(np.remainder)
     __ipow__ = _in_place(np.power)
-    __imatmul__ = _in_place(np.matmul)
     __iand__ = _in_place(np.bitwise_and)
     __ior__ = _in_place(np.bitwise_or)
     __ixor__ = _in_place(np.bitwise_xor)
     __ilshift__ = _in_place(np.left_shift)
     __irshift__ = _in_place(np.right_shift)
+
+    def __imatmul__(self, other: Any) -> Any:
+        if not is_operand(other):
+            return NotImplemented
+        if self._is_writable and (self.ndim < 1 or np.ndim(other) < 2):
+            raise ValueError(MATMUL_IN_PLACE)
+        return _in_place(np.matmul)(self, other)
 
     # -- attributes -------------------------------------------------------------------------------------------------
     @property
@@ -363,10 +369,11 @@ class Operators:
         self._numpy(np.put, self, indices, values, mode=mode)
 
 
+MATMUL_IN_PLACE = "inplace matrix multiplication requires the first operand to have at least one and the second at least two dimensions."
 OPERANDS = (Operators, np.ndarray, np.generic, int, float, complex, list, tuple)
 
 
-def _is_operand(other: Any) -> bool:
+def is_operand(other: Any) -> bool:
     """Whether an operator works with it; subclasses of ``ndarray`` that claim priority (matrices, masked arrays) come first."""
     if not isinstance(other, OPERANDS):
         return False

@@ -14,7 +14,7 @@ from typing import Any, Final
 
 from hybrid.core.interpreter import INTERPRETER
 from hybrid.core.kinds import NUMBERS, PLAIN
-from hybrid.core.operators import Operators
+from hybrid.core.operators import Operators, is_operand
 from hybrid.core.refusal import refusal
 
 __all__ = ["Shortcuts"]
@@ -57,6 +57,7 @@ class Shortcuts:
 
     tensor: type
     wrap: Callable[[Any], Any]
+    unwrap: Callable[[Any], Any]
 
     def attach(self, eager: type) -> None:
         """Give a class that has its values in ``_array`` the short ways, and the class of tensors those that write in place."""
@@ -105,14 +106,14 @@ class Shortcuts:
         return method
 
     def _in_place(self, general: Callable[[Any, Any], Any], function: Callable[[Any, Any], Any], op: str) -> Callable[[Any, Any], Any]:
-        tensor, wrap = self.tensor, self.wrap
+        tensor, wrap, unwrap = self.tensor, self.wrap, self.unwrap
 
         def method(x: Any, other: Any) -> Any:
             kind = type(other)
-            if (kind is not tensor and kind not in NUMBERS) or type(x) is not tensor or _in_charge() is not None:
+            if type(x) is not tensor or _in_charge() is not None or not (kind is tensor or kind in NUMBERS or is_operand(other)):
                 return general(x, other)
             try:
-                result = function(x._array, other._array if kind is tensor else other)
+                result = function(x._array, other._array if kind is tensor else other if kind in NUMBERS else unwrap(other))
             except Exception as error:
                 raise refusal(error, f"hybrid.{op}", (x, other), names=("x1", "x2")) from None
             return x if result is x._array else wrap(result)

@@ -471,4 +471,4 @@ def _checked_int(value: int) -> int:
 
 
 # -- hot paths ------------------------------------------------------------------------------------------------------
-Shortcuts(Tensor, wrap).attach(Eager)
+Shortcuts(Tensor, wrap, unwrap).attach(Eager)
