@@ -29,6 +29,7 @@ from hybrid.ir.graph import Graph, Operand, Value, map_operand
 from hybrid.ir.interpret import interpret
 from hybrid.ir.traced import Number, Traced
 from hybrid.ir.verify import verify
+from hybrid.ops._views import contiguous, is_contiguous
 
 __all__ = ["Program", "Tracer", "trace", "trace_program"]
 
@@ -106,14 +107,14 @@ class Tracer:
 
     def argument(self, spec: Spec) -> Traced:
         """A stand-in for an argument: a tensor that is contiguous in C order, or a Python number."""
-        return self.fresh(self.builder.input(spec), is_scalar=spec.weak, is_tensor=not spec.weak)
+        return self.fresh(self.builder.input(spec), is_scalar=spec.weak, is_tensor=not spec.weak, in_c_order=True)
 
     def lifted_input(self, value: Any, is_scalar: bool, is_tensor: bool) -> Traced:
         """A stand-in for something from outside: an argument of the outermost graph, wherever tracing is now."""
         spec = spec_of(value)
         cell = Cell(self.root.input(spec), self.journal)
         cell.birth = 0
-        return (Number if spec.weak else Traced)(self, cell, None, is_scalar, is_tensor)
+        return (Number if spec.weak else Traced)(self, cell, _strides_of(value), is_scalar, is_tensor)
 
     def bind(self, op: Op, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """Write an operation down; the results are stand-ins. One that mutates writes into its first argument's cell."""
@@ -160,9 +161,10 @@ class Tracer:
             for name, t in zip(op.tensors, tensors, strict=True)
         ]
 
-    def fresh(self, value: Any, is_scalar: bool = False, is_tensor: bool = False) -> Traced:
-        """A stand-in with memory of its own."""
-        return (Number if value.spec.weak else Traced)(self, Cell(value, self.journal), None, is_scalar, is_tensor)
+    def fresh(self, value: Any, is_scalar: bool = False, is_tensor: bool = False, in_c_order: bool = False) -> Traced:
+        """A stand-in with memory of its own; in the order of C, or one that isn't known."""
+        strides = contiguous(value.spec.shape) if in_c_order or value.spec.ndim < 2 else None
+        return (Number if value.spec.weak else Traced)(self, Cell(value, self.journal), strides, is_scalar, is_tensor)
 
     def _result(
         self, op: Op, tensors: Sequence[Any], operands: Sequence[Operand], attrs: dict[str, Any], i: int, value: Value, is_tensor: bool
@@ -173,7 +175,8 @@ class Tracer:
         if op.view and isinstance(base, Traced):
             strides = op.view(base.strides, *map(_spec_tree, operands), **attrs) if callable(op.view) else True
         if strides is False:
-            return self.fresh(value, not value.spec.shape and _makes_scalars(op, base), is_tensor)
+            is_scalar = not value.spec.shape and _makes_scalars(op, base)
+            return self.fresh(value, is_scalar, is_tensor, in_c_order=all(map(_is_in_c_order, flatten(tensors)[0])))
         storage = self._view(op, base, operands, attrs, i, value, is_unsure=strides is None)
         is_scalar = not value.spec.shape and op.name in KEEPS_ARRAYS and base.is_scalar
         return Traced(self, storage, None if strides is True else strides, is_scalar, is_tensor)
@@ -222,6 +225,20 @@ KEEPS_ARRAYS = frozenset({"astype", "copy", "permute_dims", "reshape", "squeeze"
 
 MAKES_ARRAYS = frozenset({"empty_like", "full", "full_like", "ones_like", "pad", "resize", "roll", "tile", "zeros_like"})
 """Operations that always give an array, also a 0-d one."""
+
+
+def _is_in_c_order(operand: Any) -> bool:
+    """Whether NumPy would keep the order of C for results of this operand."""
+    if isinstance(operand, Traced):
+        return operand.strides is not None and is_contiguous(operand.strides, operand.shape) is True
+    return not isinstance(operand, np.ndarray) or operand.flags.c_contiguous
+
+
+def _strides_of(value: Any) -> tuple[int, ...] | None:
+    """Elements from one to the next along each axis of a real array."""
+    if not isinstance(value, np.ndarray) or any(step % value.itemsize for step in value.strides):
+        return () if not isinstance(value, np.ndarray) else None
+    return tuple(step // value.itemsize for step in value.strides)
 
 
 def _stacked(items: Any) -> Any:

@@ -14,7 +14,6 @@ from hybrid.core.spec import Spec
 from hybrid.core.table import NUMPY, OPS
 from hybrid.core.tensor import call_numpy
 from hybrid.errors import StagingError
-from hybrid.ops._views import contiguous
 
 __all__ = ["Number", "Traced"]
 
@@ -35,7 +34,7 @@ class Traced(Operators):
 
     def __init__(self, tracer: Any, storage: Storage, strides: Any = None, is_scalar: bool = False, is_tensor: bool = False):
         self.tracer, self.storage, self.is_scalar, self.is_tensor = tracer, storage, is_scalar, is_tensor
-        self.strides = contiguous(self.shape) if strides is None and isinstance(storage, Cell) else strides
+        self.strides = strides
 
     # -- what it is -------------------------------------------------------------------------------------------------
     @property
