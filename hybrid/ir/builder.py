@@ -132,6 +132,11 @@ class Builder:
             self.own(self._parent._know_size(name))
         return self._sizes[name]
 
+    def where_size(self, name: str) -> tuple[Value, int]:
+        """A value of this graph and the axis whose size has a name."""
+        value = self._know_size(name)
+        return value, [str(dim) for dim in value.spec.shape].index(name)
+
     def owned(self, leaf: Value | Const) -> Value | Const:
         """The value or constant as this graph knows it."""
         return self.own(leaf) if isinstance(leaf, Value) else leaf

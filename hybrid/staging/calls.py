@@ -23,6 +23,7 @@ from hybrid.frontend.runtime.calls import plain_call
 from hybrid.ir.traced import Number, Traced
 from hybrid.staging.iterables import Combined, StagedRange, elements
 from hybrid.staging.lists import MUTATORS, Rows
+from hybrid.staging.sizes import size_number
 from hybrid.staging.text import Text
 
 __all__ = ["Calls"]
@@ -175,7 +176,7 @@ class Calls:
 
     def number_of(self, size: Any, array: Any) -> Any:
         """A size as a Python number."""
-        return size
+        return size_number(self.tracer, size)
 
     def _integer(self, value: Any) -> Any:
         if isinstance(value, Number) and value.dtype.kind in "ib":

@@ -16,6 +16,7 @@ from hybrid.core.table import OPS
 from hybrid.core.tensor import Eager
 from hybrid.errors import StagingError
 from hybrid.ir.traced import Number, Traced
+from hybrid.staging.sizes import size_number
 from hybrid.staging.lists import Rows
 
 __all__ = ["Items"]
@@ -31,6 +32,9 @@ class Items:
         """``owner.name``."""
         if isinstance(owner, Variant):
             return each(self.tracer, lambda option: self.getattr(option, name), owner)
+        if isinstance(owner, Traced) and name in ("shape", "size", "nbytes"):
+            sizes = builtins.getattr(owner, name)
+            return tuple(size_number(self.tracer, d) for d in sizes) if isinstance(sizes, tuple) else size_number(self.tracer, sizes)
         if isinstance(owner, Traced | types.ModuleType | type | np.ndarray | list | dict | tuple | str):
             return builtins.getattr(owner, name)
         if self.attributes.knows(owner, name):

@@ -10,6 +10,7 @@ from hybrid.core.table import OPS
 from hybrid.core.tensor import Eager
 from hybrid.ir.trace import Tracer
 from hybrid.ir.traced import Traced
+from hybrid.staging.sizes import Size
 from hybrid.staging.state import Outside
 
 __all__ = ["FunctionTracer"]
@@ -37,6 +38,8 @@ class FunctionTracer(Tracer):
 
     def static(self, value: Any) -> Any:
         """An attribute; an integer that only running tells may be a size."""
+        if isinstance(value, Size):
+            return value.dim
         if isinstance(value, Traced) and value.dtype.kind in "iu" and not value.shape:
             number = value if value.spec.weak else OPS["item"](value)
             return self.builder.emit(OPS["extent"], [self.operand(number)], {})[0].spec.shape[0]
