@@ -6,6 +6,7 @@ import ast
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import cache
 from typing import Any, Final, TypeAlias
 
 from hybrid.frontend.binding import Binding, binding, unbound_in
@@ -308,7 +309,12 @@ class Converter:
 
     def visitors(self) -> dict[type, Callable[..., Any]]:
         """The methods by the kinds of node."""
-        return {getattr(ast, name[6:]): getattr(self, name) for name in dir(self) if name.startswith("visit_") and hasattr(ast, name[6:])}
+        return {kind: getattr(self, name) for kind, name in _visitor_names(type(self))}
+
+
+@cache
+def _visitor_names(converter: type[Converter]) -> list[tuple[type, str]]:
+    return [(getattr(ast, name[6:]), name) for name in dir(converter) if name.startswith("visit_")]
 
 
 def _at(made: Any, origin: ast.AST) -> Any:

@@ -51,7 +51,18 @@ def clone(node: N, class_name: str | None = None) -> N:
     for field in node._fields:
         outside = isinstance(node, ast.ClassDef) and field in ("name", "bases", "keywords", "decorator_list")
         setattr(made, field, _clone_field(node, getattr(node, field, None), class_name if outside else inner))
+    _keep_names(node, made)
     return ast.copy_location(made, node) if "lineno" in node._attributes else made
+
+
+def _keep_names(node: Any, made: Any) -> None:
+    """Undo what mangling mustn't touch: what is imported, and the names of methods, which Python mangles where it stores them."""
+    if isinstance(node, ast.alias) and made.name != node.name:
+        made.asname, made.name = made.asname or made.name, node.name
+    elif isinstance(node, ast.ClassDef):
+        for method, copied in zip(node.body, made.body, strict=True):
+            if isinstance(method, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+                copied.name = method.name
 
 
 def _clone_field(node: ast.AST, value: Any, class_name: str | None) -> Any:

@@ -293,3 +293,10 @@ def numpy_scalars(a, b):
 @program((np.arange(4.0),))
 def methods_and_attributes(a):
     return a.sum(), a.shape[0], a.T.dtype.name, a.reshape(2, 2).mean(axis=0), np.where(a > 1, a, 0)
+
+
+@program(on=SCALARS)
+def eval_with_scopes(x):
+    y = 2
+    code = compile("x + y", "<code>", "eval")
+    return eval(code), eval("y", None), eval("z", {"z": 1}), eval("x + z", None, {"z": 1, "x": 2}), eval(" y ")

@@ -302,3 +302,38 @@ def bool_raises(x):
 
     if Truth():
         return 1
+
+
+@program(on=SCALARS)
+def private_names_inside(x):
+    class Local:
+        __factor = 3
+
+        def __hidden(self, __k=2):
+            from math import pi as __pi
+
+            def __deeper():
+                return self.__factor * __k + (__pi > 3)
+
+            return __deeper() if x > 0 else self.__factor
+
+        def shown(self):
+            self.__y = x
+            return self.__hidden(), self.__hidden.__name__, vars(self)
+
+        text = f"{__factor!r:>{__factor}} \\ {'a'}"
+
+    return Local().shown(), Local.text
+
+
+@program(on=SCALARS)
+def static_methods_and_descriptors(x):
+    class Local:
+        @staticmethod
+        def add(a, b=1):
+            return a + b if a else b
+
+        plain = add
+        wrapped = staticmethod(lambda v: v and 1)
+
+    return Local.add(x), Local.plain(x), Local.wrapped(x), Local().add(x, b=5), vars(Local)["add"](x)

@@ -8,11 +8,15 @@ NAMES = ("a", "b", "c", "d")
 ERRORS = ("ZeroDivisionError", "IndexError", "ValueError", "(IndexError, UnboundLocalError)", "NameError", "Exception")
 
 
-class Writer:
-    """Writes one function; all choices come from a seed.
+class Holder:
+    """Attributes for the programs to write."""
 
-    Loops end because each takes from one common supply of steps.
-    """
+    def __init__(self) -> None:
+        self.v, self.w, self.d = 1, 2, {0: 0, 1: 1}
+
+
+class Writer:
+    """Writes one function; all choices come from a seed. Loops are short, so that every program ends."""
 
     def __init__(self, seed: int) -> None:
         self.random = random.Random(seed)
@@ -22,7 +26,7 @@ class Writer:
 
     def program(self) -> str:
         """The text of a function ``f(x, n, xs)``."""
-        self.lines = ["def f(x, n, xs):", "    steps = 0"]
+        self.lines = ["def f(x, n, xs):", "    o = Holder()"]
         self.lines.append(self.pick("    a, b = x, n", "    a = b = c = d = x", "    a, b, c = n, 1, x", "    a, b, c, d = x, n, 2, 3"))
         if "d" not in self.lines[-1]:
             self.lines += ["    if x == 100:", "        c = d = 0"]
@@ -40,7 +44,7 @@ class Writer:
         return self.random.choice(NAMES)
 
     def names(self) -> str:
-        return "(" + ", ".join(self.random.choice([*NAMES, "x", "xs"]) for _ in range(2)) + ",)"
+        return "(" + ", ".join(self.random.choice([*NAMES, "x", "xs", "vars(o)"]) for _ in range(2)) + ",)"
 
     # -- expressions
     def number(self, depth: int = 0) -> str:
@@ -78,6 +82,7 @@ class Writer:
             f"0 <= {one} < {two}",
             f"{one} in xs",
             f"{self.name()} is None",
+            f"isinstance({self.name()}, int)",
         )
 
     # -- statements
@@ -87,8 +92,14 @@ class Writer:
 
     def statement(self, depth: int, in_loop: bool, is_nested: bool) -> None:
         self.budget -= 1
-        simple = [self.assign] * 5 + [self.augment] * 2 + [self.jump] * 2 + [self.delete, self.show, self.item, self.raises]
+        simple = (
+            [self.assign] * 5
+            + [self.augment] * 2
+            + [self.jump] * 2
+            + [self.delete, self.show, self.item, self.raises, self.lambda_, self.attribute]
+        )
         compound = [self.if_] * 3 + [self.for_] * 2 + [self.while_, self.try_, self.try_, self.with_, self.match, self.function]
+        compound += [self.generator, self.class_, self.function]
         choices = simple + compound * (2 if depth < 5 else 0) if self.budget > 0 else simple
         self.random.choice(choices)(depth, in_loop, is_nested)
 
@@ -179,8 +190,45 @@ class Writer:
             self.put(depth + 1, f"case {pattern}{guard}:")
             self.block(depth + 2, in_loop, is_nested)
 
-    def function(self, depth: int, in_loop: bool, is_nested: bool) -> None:
+    def lambda_(self, depth: int, in_loop: bool, is_nested: bool) -> None:
+        body = self.pick(self.number(), f"[{self.name()} + q for q in range(2) if q]", f"(r := {self.number(1)}) and r + p")
+        self.put(depth, f"{self.name()} = (lambda p, q={self.number(1)}: {body})({self.number(1)})")
+
+    def attribute(self, depth: int, in_loop: bool, is_nested: bool) -> None:
+        where = self.pick("o.v", "o.w", "o.d[0]", "o.d[o.v]")
+        self.put(depth, f"{where} {self.pick('=', '=', '+=', '*=')} {self.number(1)}")
+        if self.random.random() < 0.3:
+            self.put(depth, f"{self.name()}, o.v, {self.name()} = {self.number(1)}, {self.number(1)}, o.w")
+
+    def generator(self, depth: int, in_loop: bool, is_nested: bool) -> None:
         if is_nested:
+            return self.assign(depth, in_loop, is_nested)
+        self.functions += 1
+        name = f"g{self.functions}"
+        self.put(depth, f"def {name}(p):")
+        if self.random.random() < 0.6:
+            self.put(depth + 1, f"nonlocal {self.name()}")
+        self.put(depth + 1, f"yield {self.number(1)}")
+        self.block(depth + 1, False, True)
+        self.put(depth + 1, f"yield {self.number(1)}")
+        self.put(depth, f"{self.name()} = sum(v if isinstance(v, int) else 1 for v in {name}({self.number(1)}))")
+
+    def class_(self, depth: int, in_loop: bool, is_nested: bool) -> None:
+        if is_nested:
+            return self.assign(depth, in_loop, is_nested)
+        self.functions += 1
+        name = f"C{self.functions}"
+        self.put(depth, f"class {name}:")
+        self.put(depth + 1, f"field = {self.number(1)}")
+        self.put(depth + 1, f"def method(self, p={self.number(1)}):")
+        if self.random.random() < 0.5:
+            self.put(depth + 2, f"nonlocal {self.name()}")
+        self.block(depth + 2, False, True)
+        self.put(depth + 2, f"return {self.number(1)}")
+        self.put(depth, f"{self.name()} = {name}().method()")
+
+    def function(self, depth: int, in_loop: bool, is_nested: bool) -> None:
+        if is_nested and self.random.random() < 0.7:
             return self.assign(depth, in_loop, is_nested)
         self.functions += 1
         name = f"g{self.functions}"

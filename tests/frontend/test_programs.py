@@ -7,6 +7,7 @@ from frontend import (
     programs_calls,  # noqa: F401
     programs_data,  # noqa: F401
     programs_functions,  # noqa: F401
+    programs_later,  # noqa: F401
     programs_loops,  # noqa: F401
     programs_match,  # noqa: F401
     programs_objects,  # noqa: F401

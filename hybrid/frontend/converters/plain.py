@@ -1,4 +1,7 @@
-"""Code that stays as it is, but for variables in boxes: bodies of classes, generators, coroutines."""
+"""Code that stays as it is: bodies of classes, generators, coroutines.
+
+Only variables in boxes are rewritten, and f-strings, which can't always be printed.
+"""
 
 from __future__ import annotations
 
@@ -7,6 +10,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from hybrid.frontend.conversion import Conversion
+from hybrid.frontend.converters.text import formatted, joined
 from hybrid.frontend.quote import expression, quote
 from hybrid.frontend.scope import COMPREHENSIONS, FUNCTIONS, Scope
 
@@ -57,6 +61,10 @@ class Plain:
                 return self._handler(node, name, box)
             case ast.match_case():
                 return self._case(node)
+            case ast.JoinedStr():
+                return ast.copy_location(joined(node, self.copy), node)
+            case ast.FormattedValue():
+                return ast.copy_location(formatted(node, self.copy), node)
         if isinstance(node, (*FUNCTIONS, ast.ClassDef)):
             return self._definition(node)
         if isinstance(node, COMPREHENSIONS):

@@ -18,22 +18,31 @@ def frame_of(names: Callable[[], Mapping[str, Any]]) -> Callable[[], dict[str, A
     return lambda: {name: value for name, value in names().items() if not is_undefined(value)}
 
 
-def call_in_frame(function: Any, names: Callable[[], Mapping[str, Any]], *args: Any, **kwargs: Any) -> Any:
+def call_in_frame(function: Any, names: Callable[[], Mapping[str, Any]], /, *args: Any, **kwargs: Any) -> Any:
     """Call what is called ``locals``, ``globals``, ``vars``, ``dir``, ``eval`` or ``exec`` in the user's code, in its frame.
 
     ``names`` is a function of the user's module, so its globals are the user's.
     """
     outer = names.__globals__  # type: ignore[attr-defined]
-    if function is builtins.globals and not (args or kwargs):
+    if function is builtins.eval or function is builtins.exec:
+        return _evaluated(function, outer, names, args, kwargs)
+    if args or kwargs:
+        return call(function, *args, **kwargs)
+    if function is builtins.globals:
         return outer
-    if function in (builtins.locals, builtins.vars) and not (args or kwargs):
+    if function is builtins.locals or function is builtins.vars:
         return frame_of(names)()
-    if function is builtins.dir and not (args or kwargs):
-        return sorted(frame_of(names)())
-    if function in (builtins.eval, builtins.exec) and 0 < len(args) < 3 and not kwargs:
-        source, scope = args[0], args[1] if len(args) == 2 else None
-        return function(source, outer, frame_of(names)()) if scope is None else function(source, scope)
-    return call(function, *args, **kwargs)
+    return sorted(frame_of(names)()) if function is builtins.dir else call(function)
+
+
+def _evaluated(function: Any, outer: dict[str, Any], names: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """``eval`` and ``exec``: the frame's variables stand in for those that aren't given."""
+    given = dict(zip(("globals", "locals"), args[1:], strict=False)) | kwargs
+    if not args or len(args) > 3 or given.get("globals") is not None:
+        return function(*args, **kwargs)
+    inner = given.get("locals")
+    others = {name: value for name, value in given.items() if name not in ("globals", "locals")}
+    return function(args[0], outer, frame_of(names)() if inner is None else inner, **others)
 
 
 def call_super(function: Any, names: Callable[[], tuple[type, Any]] | None) -> Any:

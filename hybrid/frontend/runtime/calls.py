@@ -43,6 +43,8 @@ def _call_object(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -
         return _construct(function, args, kwargs) if _has_users_init(function) else function(*args, **kwargs)
     if type(function) is functools.partial:
         return call(function.func, *function.args, *args, **{**function.keywords, **kwargs})
+    if type(function) is staticmethod:
+        return call(function.__func__, *args, **kwargs)
     method = getattr(type(function), "__call__", None)  # noqa: B004 - the method itself is wanted
     if type(method) is FunctionType:
         return CALLEES.target(method)(function, *args, **kwargs)
