@@ -6,7 +6,7 @@ from typing import Any
 
 from hybrid.core.interpreter import INTERPRETER
 from hybrid.core.refusal import is_foreign, refusal
-from hybrid.core.tensor import Eager, unwrap, wrap
+from hybrid.core.tensor import Eager, Tensor, unwrap, wrap
 
 __all__ = ["bind"]
 
@@ -23,13 +23,19 @@ def bind(op: Any, *args: Any, **kwargs: Any) -> Any:
             kwargs = {name: unwrap(x) if name in op.tensors or isinstance(x, Eager) else x for name, x in kwargs.items()}
         if op.mutates:
             return _write(op, args, kwargs)
-        if len(args) == 2:
-            return wrap(op.kernel(unwrap(args[0]), unwrap(args[1]), **kwargs))
-        return wrap(op.kernel(*map(unwrap, args), **kwargs))
+        if len(args) == 1:
+            (x,) = args
+            result = op.kernel(x._array if type(x) is Tensor else unwrap(x), **kwargs)
+        elif len(args) == 2:
+            x, y = args
+            result = op.kernel(x._array if type(x) is Tensor else unwrap(x), y._array if type(y) is Tensor else unwrap(y), **kwargs)
+        else:
+            result = op.kernel(*map(unwrap, args), **kwargs)
     except Exception as error:
         if is_foreign(error):
             raise
         raise refusal(error, f"hybrid.{op.name}", args, kwargs, names=op) from None
+    return wrap(result)
 
 
 def _write(op: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
