@@ -2,96 +2,204 @@
 
 from __future__ import annotations
 
-import functools
 import inspect
 import threading
-from collections.abc import Callable
+import time
+import warnings
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from types import MethodType
 from typing import Any
 
-import numpy as np
-
 from hybrid._util.tree import flatten
-from hybrid.core.tensor import Tensor
-from hybrid.frontend.convert import convert
+from hybrid.frontend.convert import convert, converted_source
 from hybrid.frontend.entry import run as run_converted
+from hybrid.frontend.runtime.calls import call
+from hybrid.frontend.runtime.staging import ACTIVE, stager_for
+from hybrid.function.kinds import KEYS, Pattern, is_input, rank_of
+from hybrid.function.stats import Stats
 from hybrid.function.trace import NeedsValues, Trace, new_trace
-from hybrid.ir.interpret import interpret
 
-__all__ = ["Function", "function"]
+__all__ = ["Function", "function", "run_eagerly"]
+
+EAGERLY: list[bool] = []
+"""Not empty while decorated functions run as plain Python."""
+
+MANY = 12
+"""The number of traces of one function at which its user is warned."""
 
 
 class Function:
-    """A function that is traced for each kind of arguments and run as one compiled graph."""
+    """A function that is traced for each kind of arguments and run as one compiled graph.
 
-    def __init__(self, python_function: Callable[..., Any]):
-        functools.update_wrapper(self, python_function)
-        self.python_function = python_function
-        self._signature = inspect.signature(python_function)
+    Attributes:
+        python_function: the function as it was written.
+        example: a function without arguments that returns arguments to try it on, if one was given.
+    """
+
+    def __init__(self, python_function: Callable[..., Any], *, name: str | None = None, example: Callable[[], Any] | None = None):
         self._converted = convert(python_function)
-        self._traces: dict[Any, list[Trace]] = {}
+        self.python_function, self.example = python_function, example
+        self.__name__ = name or getattr(python_function, "__name__", "function")
+        self.__doc__, self.__module__ = python_function.__doc__, getattr(python_function, "__module__", __name__)
+        self.__qualname__ = getattr(python_function, "__qualname__", self.__name__)
+        self.__wrapped__ = python_function
+        self._signature = inspect.signature(python_function)
+        self._known: dict[Any, list[Trace]] = {}
+        self._patterns: dict[Any, list[tuple[Pattern, tuple[Any, ...], list[Trace]]]] = {}
         self._static: dict[Any, tuple[int, ...]] = {}
+        self._stats = Stats()
         self._lock = threading.RLock()
 
+    # -- calling ----------------------------------------------------------------------------------------------------
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        if ACTIVE and stager_for() is not None:
+            return call(self.python_function, *args, **kwargs)
+        if EAGERLY:
+            return self.python_function(*args, **kwargs)
+        if not kwargs:
+            try:
+                key = tuple([KEYS[type(a)](a) for a in args])
+            except KeyError:
+                return self._call(args, kwargs)
+            for trace in self._known.get(key, ()):
+                if trace.check is None or trace.check():
+                    return trace.quick(args) if trace.quick is not None else trace.run(args)
+        return self._call(args, kwargs)
+
+    def trace(self, *args: Any, **kwargs: Any) -> Trace:
+        """The trace for arguments like these, made if it isn't there; the function isn't run."""
+        leaves, structure = self._leaves(args, kwargs)
+        return self._trace(leaves, structure)[0]
+
+    def stats(self) -> Stats:
+        """How often it was traced and called, how long that took, and why there is more than one trace."""
+        return self._stats
+
+    def _call(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        leaves, structure = self._leaves(args, kwargs)
+        trace, static = self._trace(leaves, structure)
+        inputs = [x for i, x in enumerate(leaves) if i not in static and is_input(x)]
+        if not kwargs and len(inputs) == len(args) == len(leaves) and all(type(a) in KEYS for a in args):
+            traces = self._known.setdefault(tuple([KEYS[type(a)](a) for a in args]), [])
+            if trace not in traces:
+                traces.insert(0, trace)
+        return trace.run(inputs)
+
+    def _leaves(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[list[Any], Any]:
         bound = self._signature.bind(*args, **kwargs)
         bound.apply_defaults()
-        leaves, structure = flatten((bound.args, bound.kwargs))
-        is_input = [_is_input(leaf) for leaf in leaves]
-        kinds = (structure, tuple(map(_key, leaves, is_input)))
-        trace = self._known(kinds, leaves)
-        if trace is None:
+        return flatten((bound.args, bound.kwargs))
+
+    # -- traces -----------------------------------------------------------------------------------------------------
+    def _trace(self, leaves: list[Any], structure: Any) -> tuple[Trace, tuple[int, ...]]:
+        """The trace for these leaves, and the positions of those that are constants of it."""
+        rank = (structure, tuple(map(rank_of, leaves)))
+        found = self._find(rank, leaves)
+        if found is None:
             with self._lock:
-                trace = self._known(kinds, leaves) or self._new(kinds, structure, leaves, is_input)
-        static = self._static.get(kinds, ())
-        return trace.run([x for i, (x, given) in enumerate(zip(leaves, is_input, strict=True)) if given and i not in static])
+                found = self._find(rank, leaves) or self._new(rank, structure, leaves)
+        return found, self._static.get(rank, ())
 
-    def _known(self, kinds: Any, leaves: list[Any]) -> Trace | None:
-        """The trace for arguments of these kinds, if everything that it took for granted still is so."""
-        values = tuple(leaves[i] for i in self._static.get(kinds, ()))
-        return next((trace for trace in self._traces.get((kinds, values), ()) if trace.holds()), None)
+    def _find(self, rank: Any, leaves: Sequence[Any]) -> Trace | None:
+        values = tuple(leaves[i] for i in self._static.get(rank, ()))
+        for pattern, wanted, traces in self._patterns.get(rank, ()):
+            if wanted == values and pattern.fits(leaves):
+                for trace in traces:
+                    if trace.check is None or trace.check():
+                        return trace
+        return None
 
-    def _new(self, kinds: Any, structure: Any, leaves: list[Any], is_input: list[bool]) -> Trace:
+    def _new(self, rank: Any, structure: Any, leaves: list[Any]) -> Trace:
         """A new trace; numbers whose values tracing turns out to need become constants of it."""
         outside: set[Any] = set()
         while True:
-            static = self._static.get(kinds, ())
-            given = [yes and i not in static for i, yes in enumerate(is_input)]
+            static = self._static.get(rank, ())
+            values = tuple(leaves[i] for i in static)
+            pattern, traces = self._pattern(rank, values, leaves)
+            given = [is_input(x) and i not in static for i, x in enumerate(leaves)]
+            start = time.perf_counter()
             try:
-                trace = new_trace(self.python_function, self._entered, structure, leaves, given, _compile, outside)
+                trace = new_trace(self.python_function, self._run_converted, structure, leaves, given, pattern, outside)
             except NeedsValues as needed:
-                self._static[kinds] = tuple(sorted({*static, *needed.leaves}))
+                self._static[rank] = tuple(sorted({*static, *needed.leaves}))
                 outside |= needed.outside
                 continue
-            values = tuple(leaves[i] for i in static)
-            self._traces.setdefault((kinds, values), []).insert(0, trace)
+            traces.insert(0, trace)
+            self._stats.add_trace(self.__name__, time.perf_counter() - start, pattern, traces[1:], values)
+            if self._stats.traces == MANY:
+                warnings.warn(self._stats.storm(self.__name__), RuntimeWarning, stacklevel=4)
             return trace
 
-    def _entered(self, *args: Any, **kwargs: Any) -> Any:
+    def _pattern(self, rank: Any, values: tuple[Any, ...], leaves: Sequence[Any]) -> tuple[Pattern, list[Trace]]:
+        """The pattern that a new trace is for: an old one if it fits, or the last one widened."""
+        entries = self._patterns.setdefault(rank, [])
+        same = [(pattern, traces) for pattern, wanted, traces in entries if wanted == values]
+        for pattern, traces in same:
+            if pattern.fits(leaves):
+                return pattern, traces
+        pattern = Pattern.exact(leaves)
+        if same:
+            widened = same[-1][0].widened(leaves)
+            pattern = widened if widened.fits(leaves) else pattern
+        traces: list[Trace] = []
+        entries.append((pattern, values, traces))
+        return pattern, traces
+
+    def _run_converted(self, *args: Any, **kwargs: Any) -> Any:
         return run_converted(self._converted, *args, **kwargs)
 
+    # -- looking like a function ------------------------------------------------------------------------------------
+    @property
+    def converted(self) -> str:
+        """The Python that the function was rewritten to."""
+        return converted_source(self._converted)
+
     def __get__(self, instance: Any, owner: Any = None) -> Any:
-        return self if instance is None else functools.partial(self, instance)
+        return self if instance is None else MethodType(self, instance)
+
+    def __repr__(self) -> str:
+        return f"<compiled function {self.__qualname__}{self._signature}, {self._stats.traces} traces>"
 
 
 def function(python_function: Callable[..., Any] | None = None, /, **options: Any) -> Any:
-    """Compile a function."""
+    """Compile a function: it keeps its meaning, and runs as one native function for each kind of arguments.
+
+    Args:
+        python_function: a function, lambda or method; left out where options are given: ``@function(example=...)``.
+        options: ``name`` for messages; ``example``, a function without arguments that returns arguments to try it on.
+
+    Returns:
+        A ``Function``.
+
+    Raises:
+        UnsupportedError: for what has no Python source, generators and coroutines.
+
+    >>> @hybrid.function
+    ... def clipped_sum(x, limit):
+    ...     total = 0.0
+    ...     for value in x:
+    ...         if value < limit:
+    ...             total += value
+    ...     return total
+    >>> clipped_sum(np.array([1.0, 5.0, 2.0]), 3.0)
+    np.float64(3.0)
+    """
     if python_function is None:
-        return lambda f: function(f, **options)
-    return Function(python_function)
+        return lambda f: Function(f, **options)
+    return Function(python_function, **options)
 
 
-def _compile(graph: Any, in_place: Any) -> Any:
-    return functools.partial(interpret, graph)
+@contextmanager
+def run_eagerly() -> Iterator[None]:
+    """Run decorated functions as plain Python for the duration of a block, for debuggers.
 
-
-def _is_input(leaf: Any) -> bool:
-    return isinstance(leaf, np.ndarray | np.generic | Tensor) or type(leaf) in (bool, int, float, complex)
-
-
-def _key(leaf: Any, is_input: bool) -> Any:
-    if not is_input:
-        return ("constant", leaf) if isinstance(leaf, str | bytes | None) else ("object", id(leaf))
-    if type(leaf) in (bool, int, float, complex):
-        return type(leaf)
-    array = leaf._array if isinstance(leaf, Tensor) else leaf
-    return type(leaf), type(array), array.dtype, array.shape
+    >>> with hybrid.run_eagerly():
+    ...     hybrid.function(lambda x: x + 1)(1)
+    2
+    """
+    EAGERLY.append(True)
+    try:
+        yield
+    finally:
+        EAGERLY.pop()

@@ -9,12 +9,16 @@ from typing import Any
 import numpy as np
 
 from hybrid._util.tree import Structure, unflatten
+from hybrid.backends import compile
 from hybrid.control.carry import Carry
-from hybrid.control.scope import RAISED, StagedRaise, raise_staged
+from hybrid.control.scope import StagedRaise, raise_staged
 from hybrid.core.interpreter import interpreting
+from hybrid.core.spec import spec_of
 from hybrid.core.tensor import Tensor, wrap
 from hybrid.errors import StagingError, UnsupportedError
 from hybrid.frontend.runtime.staging import staging
+from hybrid.function.guards import checker
+from hybrid.function.kinds import Pattern
 from hybrid.ir.graph import Graph
 from hybrid.ir.traced import Traced
 from hybrid.staging.stager import Stager
@@ -40,6 +44,11 @@ class Result:
     def count(self) -> int:
         """The number of outputs that it takes."""
         return len(self.carry.specs)
+
+    @property
+    def is_single(self) -> bool:
+        """Whether it is one new number or array."""
+        return len(self.carry.kinds) == 1 and self.carry.kinds[0].structure.kind is None and self.count == 1 and self.arguments == (None,)
 
     def made(self, outputs: Sequence[Any], arguments: Sequence[Any]) -> Any:
         """The value."""
@@ -76,6 +85,8 @@ class Trace:
         written: the positions of the inputs whose arrays are changed, in the order of the outputs after the result's.
         writes: what is set in objects, from the outputs after those.
         executable: the compiled graph.
+        check: tells whether the guards hold; ``None`` if there are none.
+        quick: runs a trace that only computes; ``None`` for others.
     """
 
     graph: Graph
@@ -85,14 +96,15 @@ class Trace:
     written: tuple[int, ...]
     writes: tuple[Write, ...]
     executable: Callable[..., tuple[Any, ...]]
-
-    def holds(self) -> bool:
-        """Whether everything that the trace took for granted still is so."""
-        return all(guard.holds() for guard in self.guards)
+    check: Callable[[], bool] | None
+    quick: Callable[[Sequence[Any]], Any] | None
 
     def run(self, arguments: Sequence[Any]) -> Any:
         """Call the function on the leaves of its arguments."""
         inputs = [*(_plain(a) for a in arguments), *(_plain(x.read()) for x in self.lifted)]
+        for position in self.written:
+            if not inputs[position].flags.writeable:
+                raise ValueError("assignment destination is read-only")
         outputs = self.executable(*inputs)
         at = self.result.count
         for position, new in zip(self.written, outputs[at:], strict=False):
@@ -115,7 +127,7 @@ def new_trace(
     structure: Structure,
     leaves: Sequence[Any],
     is_input: Sequence[bool],
-    compile_graph: Callable[..., Any],
+    pattern: Pattern,
     static: set[Any],
 ) -> Trace:
     """Trace a converted function for arguments like these.
@@ -126,13 +138,16 @@ def new_trace(
         structure: of ``(args, kwargs)``.
         leaves: the leaves of the arguments.
         is_input: for each leaf, whether it is an input of the graph; the others are constants.
-        compile_graph: ``(graph, in_place) -> executable``.
+        pattern: which sizes of the arrays are symbols.
         static: attributes and items that are to be constants.
     """
     tracer = FunctionTracer()
     tracer.outside.static |= static
     stager = Stager(tracer)
-    arguments = [tracer.lifted_input(_plain(x), *_kind(x)) if given else x for x, given in zip(leaves, is_input, strict=True)]
+    arguments = [
+        tracer.lifted_input(_plain(x), *_kind(x), pattern.spec(i, spec_of(_plain(x)))) if given else x
+        for i, (x, given) in enumerate(zip(leaves, is_input, strict=True))
+    ]
     given = [a for a in arguments if isinstance(a, Traced)]
     args, kwargs = unflatten(structure, arguments)
     with interpreting(tracer), staging(stager):
@@ -153,7 +168,19 @@ def new_trace(
     graph = tracer.root.graph(outputs)
     in_place = {result.count + k: i for k, i in enumerate(written)}
     guards = (*tracer.outside.guards, *stager.guards_of_entered())
-    return Trace(graph, tuple(tracer.outside.lifted), guards, result, written, tuple(writes), compile_graph(graph, in_place))
+    executable = compile(graph, name=getattr(function, "__name__", "f"), in_place=in_place)
+    lifted = tuple(tracer.outside.lifted)
+    quick = _quick(result, executable) if not (lifted or written or writes) else None
+    return Trace(graph, lifted, guards, result, written, tuple(writes), executable, checker(guards), quick)
+
+
+def _quick(result: Result, executable: Callable[..., Any]) -> Callable[[Sequence[Any]], Any] | None:
+    """The run of a trace that computes one array or number, if it is one."""
+    if not result.is_single:
+        return None
+    if result.carry.leaves[0][0].is_tensor:  # type: ignore[union-attr]
+        return lambda arguments: wrap(executable(*map(_plain, arguments))[0])
+    return lambda arguments: executable(*arguments)[0]
 
 
 class NeedsValues(Exception):
@@ -193,7 +220,8 @@ def _run(converted: Callable[..., Any], args: Any, kwargs: Any) -> Any:
     except (StagingError, UnsupportedError):
         raise
     except Exception as error:
-        return None if raise_staged(error) is RAISED else None
+        raise_staged(error)
+        return None
 
 
 def _result(tracer: FunctionTracer, stager: Stager, value: Any, given: Sequence[Traced]) -> tuple[Result, list[Any]]:

@@ -109,12 +109,18 @@ class Tracer:
         """A stand-in for an argument: a tensor that is contiguous in C order, or a Python number."""
         return self.fresh(self.builder.input(spec), is_scalar=spec.weak, is_tensor=not spec.weak, in_c_order=True)
 
-    def lifted_input(self, value: Any, is_scalar: bool, is_tensor: bool) -> Traced:
-        """A stand-in for something from outside: an argument of the outermost graph, wherever tracing is now."""
-        spec = spec_of(value)
+    def lifted_input(self, value: Any, is_scalar: bool, is_tensor: bool, spec: Spec | None = None) -> Traced:
+        """A stand-in for something from outside: an argument of the outermost graph, wherever tracing is now.
+
+        ``spec`` says which sizes are to be symbols; those of the value are numbers otherwise.
+        """
+        strides = _strides_of(value)
+        if spec is not None and not is_scalar:
+            strides = contiguous(spec.shape) if value.flags.c_contiguous else None
+        spec = spec or spec_of(value)
         cell = Cell(self.root.input(spec), self.journal)
         cell.birth = 0
-        return (Number if spec.weak else Traced)(self, cell, _strides_of(value), is_scalar, is_tensor)
+        return (Number if spec.weak else Traced)(self, cell, strides, is_scalar, is_tensor)
 
     def bind(self, op: Op, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """Write an operation down; the results are stand-ins. One that mutates writes into its first argument's cell."""
