@@ -1,5 +1,5 @@
 """Graphs as native code, through Numba."""
 
-from hybrid.backends.interpreter import compile_graph
+from hybrid.backends.numba.compile import compile_graph
 
 __all__ = ["compile_graph"]

@@ -1,0 +1,161 @@
+"""Element-wise operations: one expression for scalars, one nest of loops for a group of operations on arrays."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from hybrid.backends.numba.expressions import expression_of
+from hybrid.backends.numba.native import flat_view
+from hybrid.backends.numba.program import Program
+from hybrid.ir.graph import Graph, Node, Value
+from hybrid.passes.buffers import LOOPS, Plan
+
+__all__ = ["element", "fused_values", "leaves", "loop_over", "lower_elementwise", "same_sizes"]
+
+
+def fused_values(graph: Graph, plan: Plan) -> dict[Value, Node]:
+    """The arrays that are never made: each is one operand of an element-wise operation of the same shape, soon after."""
+    uses = Counter(x for node in graph.nodes for x in node.inputs)
+    uses.update(graph.outputs)
+    makers: dict[Any, tuple[int, Node]] = {}
+    found: dict[Value, Node] = {}
+    barrier = -1
+    for position, node in enumerate(graph.nodes):
+        if node.op.effects or node in plan.in_place or node.op.name in LOOPS or node.op.name == "cond":
+            barrier = position
+        expression = expression_of(node)
+        if expression is None:
+            continue
+        out = node.outputs[0]
+        for x in node.inputs:
+            made = makers.get(x)
+            if made and made[0] > barrier and uses[x] == 1 and x.spec.shape == out.spec.shape:
+                found[x] = made[1]
+        if out.spec.shape and not expression.guards:
+            makers[out] = position, node
+    return found
+
+
+def lower_elementwise(p: Program, node: Node) -> bool:
+    """Write an element-wise operation, if there is an expression for it."""
+    expression = expression_of(node)
+    if expression is None:
+        return False
+    out = node.outputs[0]
+    if out in p.fused:
+        return True
+    if not out.spec.shape:
+        _guards(p, node)
+        text = expression.text([p.text(x) for x in node.operands])
+        if text.isidentifier():
+            p.names[out] = text
+        else:
+            p.assign(out, text, node.op.name)
+        return True
+    check_group(p, node)
+    target = p.empty(out, node.op.name)
+    arrays = [x for x in leaves(p, node) if x.spec.shape]
+    is_flat = out.spec.ndim > 1 and all(x.spec.shape == out.spec.shape and x not in p.views for x in arrays)
+    with loop_over(p, out, [out, *arrays], is_flat) as (index, names):
+        p.emit(f"{names[out]}[{', '.join(index)}] = {element(p, node, index, names)}")
+    p.names[out] = target
+    return True
+
+
+def leaves(p: Program, node: Node) -> Iterator[Any]:
+    """The operands of a group of operations that ends in a node."""
+    for x in node.operands:
+        if x in p.fused:
+            yield from leaves(p, p.fused[x])
+        else:
+            yield x
+
+
+def check_group(p: Program, node: Node) -> None:
+    """Fail where numbers or sizes don't fit, in the order of the operations."""
+    for x in node.operands:
+        if x in p.fused:
+            check_group(p, p.fused[x])
+    _guards(p, node)
+    same_sizes(p, node)
+
+
+def _guards(p: Program, node: Node) -> None:
+    expression = expression_of(node)
+    assert expression is not None
+    if expression.guards:
+        texts = [p.text(x) for x in node.operands]
+        for condition in expression.guards:
+            p.guard(condition(texts), node)
+
+
+def same_sizes(p: Program, node: Node) -> None:
+    """Fail where sizes that must agree for broadcasting don't."""
+    out = node.outputs[0]
+    conditions = []
+    for x in node.inputs:
+        offset = out.spec.ndim - x.spec.ndim
+        for k, dim in enumerate(x.spec.shape):
+            wanted = out.spec.shape[offset + k]
+            if dim not in (1, wanted) and x not in p.fused:
+                conditions.append(f"{p.dims(x)[k]} != {p.dim(wanted)}")
+    if conditions:
+        p.guard(" or ".join(dict.fromkeys(conditions)), node)
+
+
+class loop_over:  # noqa: N801 - reads as a statement
+    """A nest of loops over the elements of an array: gives the texts of the index, and of each array as it is indexed there."""
+
+    def __init__(self, p: Program, shape: Value, arrays: Sequence[Any], is_flat: bool = False):
+        self._p, self._shape, self._arrays, self._is_flat = p, shape, arrays, is_flat
+        self._blocks: list[Any] = []
+
+    def __enter__(self) -> tuple[list[str], dict[Any, str]]:
+        p = self._p
+        names = {x: p.text(x) for x in self._arrays}
+        if self._is_flat:
+            p.use("flat_view", flat_view)
+            for x in dict.fromkeys(self._arrays):
+                flat = p.new("flat")
+                p.emit(f"{flat} = flat_view({names[x]})")
+                names[x] = flat
+            dims = [f"{names[self._shape]}.size"]
+        else:
+            dims = p.dims(self._shape)
+        index = [p.new("i") for _ in dims]
+        for i, dim in zip(index, dims, strict=True):
+            block = p.block(f"for {i} in range({dim}):")
+            block.__enter__()
+            self._blocks.append(block)
+        return index, names
+
+    def __exit__(self, *error: Any) -> None:
+        for block in reversed(self._blocks):
+            block.__exit__(*error)
+
+
+def element(p: Program, node: Node, index: Sequence[str], names: dict[Any, str]) -> str:
+    """The text of the element of a group of operations at an index; writes the lines for those inside the group."""
+    expression = expression_of(node)
+    assert expression is not None
+    texts = []
+    for x in node.operands:
+        if x in p.fused:
+            name = p.new(p.fused[x].op.name)
+            p.emit(f"{name} = {element(p, p.fused[x], index, names)}")
+            texts.append(name)
+        else:
+            texts.append(item_of(p, x, index, names))
+    return expression.text(texts)
+
+
+def item_of(p: Program, x: Any, index: Sequence[str], names: dict[Any, str]) -> str:
+    """The text of an array's element at an index of the shape it broadcasts to."""
+    if not x.spec.shape:
+        return p.text(x)
+    if len(index) == 1:
+        return f"{names[x]}[{'0' if x.spec.shape == (1,) else index[0]}]"
+    own = index[len(index) - x.spec.ndim :]
+    return f"{names[x]}[{', '.join('0' if d == 1 else i for d, i in zip(x.spec.shape, own, strict=True))}]"

@@ -1,0 +1,255 @@
+"""What element-wise operations are for one element: the text of an expression, by the kind of number it works on."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+import numpy as np
+
+from hybrid.backends.numba.native import HALF
+from hybrid.backends.numba.program import cast
+from hybrid.core.spec import Spec
+from hybrid.ir.graph import Const, Node
+
+__all__ = ["Expression", "expression_of"]
+
+EXPRESSIONS: Final[dict[str, dict[str, str]]] = {
+    "add": {"iufc": "{0} + {1}", "b": "{0} | {1}"},
+    "subtract": {"iufc": "{0} - {1}"},
+    "multiply": {"iufc": "{0} * {1}", "b": "{0} & {1}"},
+    "divide": {"f": "{0} / {1}", "c": "divide_complex({0}, {1})"},
+    "floor_divide": {"f": "floor_div({0}, {1})", "i": "int_div({0}, {1})", "u": "uint_div({0}, {1})"},
+    "remainder": {"f": "floor_mod({0}, {1})", "i": "int_mod({0}, {1})", "u": "uint_mod({0}, {1})"},
+    "fmod": {"f": "math.fmod({0}, {1})", "i": "int_fmod({0}, {1})", "u": "uint_mod({0}, {1})"},
+    "pow": {"f": "math.pow({0}, {1})"},
+    "negative": {"iufc": "-{0}"},
+    "positive": {"iufc": "{0}"},
+    "abs": {"iuf": "abs({0})", "b": "{0}"},
+    "fabs": {"f": "abs({0})"},
+    "sign": {"f": "sign_float({0})", "i": "int64({0} > 0) - int64({0} < 0)", "u": "int64({0} > 0)"},
+    "reciprocal": {"f": "1 / {0}"},
+    "square": {"iufc": "{0} * {0}"},
+    "gcd": {"iu": "int_gcd({0}, {1})"},
+    "maximum": {"f": "maximum_float({0}, {1})", "iu": "{0} if {0} > {1} else {1}", "b": "{0} | {1}"},
+    "minimum": {"f": "minimum_float({0}, {1})", "iu": "{0} if {0} < {1} else {1}", "b": "{0} & {1}"},
+    "fmax": {"f": "fmax_float({0}, {1})", "iu": "{0} if {0} > {1} else {1}", "b": "{0} | {1}"},
+    "fmin": {"f": "fmin_float({0}, {1})", "iu": "{0} if {0} < {1} else {1}", "b": "{0} & {1}"},
+    "equal": {"biufc": "{0} == {1}"},
+    "not_equal": {"biufc": "{0} != {1}"},
+    "less": {"biuf": "{0} < {1}"},
+    "less_equal": {"biuf": "{0} <= {1}"},
+    "greater": {"biuf": "{0} > {1}"},
+    "greater_equal": {"biuf": "{0} >= {1}"},
+    "logical_and": {"b": "{0} & {1}"},
+    "logical_or": {"b": "{0} | {1}"},
+    "logical_xor": {"b": "{0} != {1}"},
+    "logical_not": {"b": "not {0}"},
+    "bitwise_and": {"biu": "{0} & {1}"},
+    "bitwise_or": {"biu": "{0} | {1}"},
+    "bitwise_xor": {"biu": "{0} ^ {1}"},
+    "bitwise_invert": {"iu": "~{0}", "b": "not {0}"},
+    "bitwise_left_shift": {"iu": "shift_left({0}, {1}, {bits})"},
+    "bitwise_right_shift": {"iu": "shift_right({0}, {1}, {bits})"},
+    "isnan": {"f": "{0} != {0}", "biu": "False", "c": "({0}.real != {0}.real) | ({0}.imag != {0}.imag)"},
+    "isinf": {"f": "math.isinf({0})", "biu": "False"},
+    "isfinite": {"f": "math.isfinite({0})", "biu": "True"},
+    "copysign": {"f": "math.copysign({0}, {1})"},
+    "floor": {"f": "np.floor({0})", "biu": "{0}"},
+    "ceil": {"f": "np.ceil({0})", "biu": "{0}"},
+    "trunc": {"f": "np.trunc({0})", "biu": "{0}"},
+    "rint": {"f": "np.rint({0})"},
+    "atan2": {"f": "math.atan2({0}, {1})"},
+    "hypot": {"f": "math.hypot({0}, {1})"},
+    "deg2rad": {"f": "{0} * {dtype}(0.017453292519943295)"},
+    "rad2deg": {"f": "{0} * {dtype}(57.29577951308232)"},
+    "conj": {"iuf": "{0}", "c": "{0}.conjugate()"},
+    "sqrt": {"f": "math.sqrt({0})"},
+    **{
+        name: {"f": f"math.{name}({{0}})"}
+        for name in (
+            "exp", "expm1", "log", "log1p", "log2", "log10", "sin", "cos", "tan", "asin", "acos", "atan", "sinh", "cosh", "tanh",
+            "asinh", "acosh", "atanh",
+        )
+    },
+}  # fmt: skip
+"""Operation → kinds of dtypes → expression; ``{0}`` and ``{1}`` are the operands as numbers of the ufunc's dtype."""
+
+INEXACT_SHIFT: Final = {"bitwise_left_shift", "bitwise_right_shift"}
+
+
+@dataclass(frozen=True, slots=True)
+class Expression:
+    """An element of a result.
+
+    Attributes:
+        text: makes the text of the element of the texts of the operands' elements.
+        dtypes: what the ufunc works on.
+        guards: conditions on scalar operands under which NumPy raises: each makes text of the operands' texts.
+    """
+
+    text: Callable[[Sequence[str]], str]
+    guards: tuple[Callable[[Sequence[str]], str], ...] = ()
+
+
+def expression_of(node: Node) -> Expression | None:
+    """The expression of an element-wise operation; ``None`` if there is none for its dtypes."""
+    special = SPECIAL.get(node.op.name)
+    if special is not None:
+        return special(node)
+    table = EXPRESSIONS.get(node.op.name)
+    if table is None or len(node.outputs) != 1 or any(x is None or isinstance(x, tuple) for x in node.operands):
+        return None
+    specs = [x.spec for x in node.operands]  # type: ignore[union-attr]
+    dtypes = _loop_dtypes(node, specs)
+    if dtypes is None or HALF in (*dtypes, node.outputs[0].spec.dtype, *(s.dtype for s in specs)):
+        return None
+    template = next((t for kinds, t in table.items() if dtypes[0].kind in kinds), None)
+    if template is None or not _can_cast(node, dtypes):
+        return None
+    return Expression(_filled(template, [s.dtype for s in specs], dtypes, node.outputs[0].spec.dtype), _guards(node, dtypes))
+
+
+def _loop_dtypes(node: Node, specs: Sequence[Spec]) -> tuple[np.dtype, ...] | None:
+    """The dtypes that NumPy casts the operands to."""
+    ufunc = next((f for f in node.op.numpy if isinstance(f, np.ufunc) and f.nin == len(specs)), None)
+    if ufunc is None:
+        return None
+    if ufunc in COMPARISONS and any(s.weak for s in specs) and all(s.dtype.kind in "iu" for s in specs):
+        return tuple(np.dtype("int64") for s in specs) if not any(s.dtype == np.uint64 for s in specs) else None
+    try:
+        dtypes = ufunc.resolve_dtypes((*(spec.promotes_as for spec in specs), *(None,) * ufunc.nout))[: ufunc.nin]
+    except TypeError:
+        return None
+    return None if len({d.kind for d in dtypes} & {"i", "u"}) == 2 else dtypes
+
+
+COMPARISONS: Final = (np.equal, np.not_equal, np.less, np.less_equal, np.greater, np.greater_equal)
+
+
+def _can_cast(node: Node, dtypes: Sequence[np.dtype]) -> bool:
+    """Constants must fit the dtype that NumPy casts them to."""
+    for x, dtype in zip(node.operands, dtypes, strict=True):
+        if isinstance(x, Const) and x.spec.weak and dtype.kind in "iu":
+            info = np.iinfo(dtype)
+            if not info.min <= x.value <= info.max:
+                return False
+    return True
+
+
+def _guards(node: Node, dtypes: Sequence[np.dtype]) -> tuple[Callable[[Sequence[str]], str], ...]:
+    found = []
+    for k, (x, dtype) in enumerate(zip(node.operands, dtypes, strict=True)):
+        is_variable = x.spec.weak and x.spec.dtype.kind == "i" and not isinstance(x, Const)  # type: ignore[union-attr]
+        if is_variable and dtype.kind in "iu" and dtype != np.int64:
+            info = np.iinfo(dtype)
+            upper = "" if dtype == np.uint64 else f" <= {info.max}"
+            found.append(lambda texts, k=k, info=info, upper=upper: f"not ({info.min} <= {texts[k]}{upper})")
+    return tuple(found)
+
+
+def _filled(template: str, given: Sequence[np.dtype], dtypes: Sequence[np.dtype], result: np.dtype) -> Callable[[Sequence[str]], str]:
+    def text(operands: Sequence[str]) -> str:
+        numbers = [cast(t, g, d) for t, g, d in zip(operands, given, dtypes, strict=True)]
+        made = template.format(*numbers, dtype=dtypes[0].name, bits=dtypes[0].itemsize * 8)
+        if result.kind == "b":
+            return made
+        is_exact = result == dtypes[0] and result in (np.int64, np.float64, np.complex128)
+        return made if is_exact else f"{result.name}({made})"
+
+    return text
+
+
+# -- operations that are no ufuncs, or depend on more than dtypes ---------------------------------------------------
+def _plain(node: Node) -> bool:
+    return not any(x is None or isinstance(x, tuple) or x.spec.dtype == HALF for x in (*node.operands, *node.outputs))
+
+
+def _where(node: Node) -> Expression | None:
+    if not _plain(node) or len(node.operands) != 3:
+        return None
+    condition, *rest = (x.spec for x in node.operands)  # type: ignore[union-attr]
+    out = node.outputs[0].spec.dtype
+    if not _can_cast(node, (np.dtype("bool"), out, out)):
+        return None
+
+    def text(t: Sequence[str]) -> str:
+        a, b = (cast(x, s.dtype, out) for x, s in zip(t[1:], rest, strict=True))
+        return f"{a} if {cast(t[0], condition.dtype, np.dtype('bool'))} else {b}"
+
+    return Expression(text, _guards(node, (np.dtype("bool"), out, out)))
+
+
+def _astype(node: Node) -> Expression | None:
+    given, wanted = node.operands[0].spec.dtype, node.outputs[0].spec.dtype  # type: ignore[union-attr]
+    if not _plain(node) or (given.kind == "f" and wanted.kind == "u"):
+        return None
+    return Expression(lambda t: cast(t[0], given, wanted))
+
+
+def _power(node: Node) -> Expression | None:
+    specs = [x.spec for x in node.operands]  # type: ignore[union-attr]
+    dtypes = _loop_dtypes(node, specs)
+    exponent = node.operands[1]
+    if not _plain(node) or dtypes is None:
+        return None
+    number = exponent.value if isinstance(exponent, Const) and not exponent.spec.shape else None
+    filled = lambda template: _filled(template, [s.dtype for s in specs], dtypes, node.outputs[0].spec.dtype)  # noqa: E731
+    if dtypes[0].kind in "iuf" and number == 2:
+        return Expression(filled("{0} * {0}"))
+    if dtypes[0].kind == "f":
+        return Expression(filled("math.pow({0}, {1})"))
+    if dtypes[0].kind in "iu" and number is not None and number >= 0 and _can_cast(node, dtypes):
+        return Expression(filled("int_pow({0}, {1})"))
+    return Expression(filled("int_pow({0}, {1})"), _guards(node, dtypes)) if dtypes[0].kind == "u" else None
+
+
+def _part(name: str) -> Callable[[Node], Expression | None]:
+    def expression(node: Node) -> Expression | None:
+        kind = node.operands[0].spec.dtype.kind  # type: ignore[union-attr]
+        if not _plain(node):
+            return None
+        if kind == "c":
+            return Expression(lambda t: f"{t[0]}.{name}")
+        return Expression(lambda t: t[0]) if name == "real" else None
+
+    return expression
+
+
+def _clip(node: Node) -> Expression | None:
+    """min(max(x, low), high); either bound may be absent."""
+    out = node.outputs[0].spec.dtype
+    x, low, high = (*node.operands, None, None)[:3]
+    given = [y for y in (x, low, high) if y is not None]
+    if any(isinstance(y, tuple) or y.spec.dtype == HALF for y in given) or out.kind not in "iuf" or out == HALF:
+        return None
+    if any(y.spec.weak and not isinstance(y, Const) and out != np.int64 for y in given):
+        return None
+    if not all(_can_cast_one(y, out) for y in given):
+        return None
+
+    def text(t: Sequence[str]) -> str:
+        parts = iter(cast(s, y.spec.dtype, out) for s, y in zip(t, given, strict=True))
+        made = next(parts)
+        for bound, name in ((low, "max"), (high, "min")):
+            if bound is not None:
+                made = f"{name}imum_float({made}, {next(parts)})" if out.kind == "f" else f"{out.name}({name}({made}, {next(parts)}))"
+        return made
+
+    return Expression(text)
+
+
+def _can_cast_one(x: Any, dtype: np.dtype) -> bool:
+    return not (isinstance(x, Const) and x.spec.weak and dtype.kind in "iu") or np.iinfo(dtype).min <= x.value <= np.iinfo(dtype).max
+
+
+SPECIAL: Final[dict[str, Callable[[Node], Expression | None]]] = {
+    "where": _where,
+    "astype": _astype,
+    "copy": _astype,
+    "pow": _power,
+    "real": _part("real"),
+    "imag": _part("imag"),
+    "clip": _clip,
+}

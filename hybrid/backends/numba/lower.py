@@ -1,0 +1,54 @@
+"""From operations to lines: the table of lowerings, and the fallback for what is not in it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final
+
+
+
+from hybrid.backends.numba.control import lower_cond, lower_fail, lower_for, lower_while
+from hybrid.backends.numba.create import CREATIONS
+from hybrid.backends.numba.elementwise import lower_elementwise
+from hybrid.backends.numba.indexing import lower_getitem, lower_setitem
+from hybrid.backends.numba.native import HALF
+from hybrid.backends.numba.program import Program
+from hybrid.backends.numba.python_numbers import lower_call_python
+from hybrid.backends.numba.reduce import REDUCTIONS
+from hybrid.ir.graph import Node
+
+__all__ = ["lower"]
+
+BLOCKS: Final[dict[str, Callable[..., None]]] = {
+    "cond": lower_cond,
+    "while_loop": lower_while,
+    "for_range": lower_for,
+    "fail": lower_fail,
+}
+"""Operations that are written as blocks, around the lines of other operations."""
+
+LOWERINGS: Final[dict[str, Callable[[Program, Node], bool]]] = {
+    "call_python": lower_call_python,
+    "getitem": lower_getitem,
+    "setitem": lower_setitem,
+    **CREATIONS,
+    **REDUCTIONS,
+}
+"""Operations with native programs of their own; each says whether it wrote anything for the dtypes and attributes at hand."""
+
+
+def lower(p: Program, node: Node) -> None:
+    """Write one operation: as a block, natively, as an element-wise expression, or as a call of its kernel."""
+    name = node.op.name
+    if name in BLOCKS:
+        BLOCKS[name](p, node, lower)
+    elif _is_half(node) or not (LOWERINGS[name](p, node) if name in LOWERINGS else lower_elementwise(p, node)):
+        p.fallbacks.append(name)
+        p.call_kernel(node)
+
+
+def _is_half(node: Node) -> bool:
+    """Whether float16 occurs: such operations run through their kernels."""
+    return any(x.spec.dtype == HALF for x in (*node.inputs, *node.outputs))
+
+

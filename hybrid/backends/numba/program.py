@@ -1,0 +1,254 @@
+"""The program that a graph becomes: its lines, its names, and what it needs from outside."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any, Final
+
+import numpy as np
+from numba.core import types
+
+from hybrid.backends.numba.host import Site
+from hybrid.backends.numba.native import HALF, host_call, native_type
+from hybrid.core.dim import Dim, DimLike, symbols_of
+from hybrid.core.spec import Spec
+from hybrid.ir.graph import Const, Node, Operand, Value, leaves_of
+from hybrid.passes.buffers import Plan
+
+__all__ = ["BASE", "Program", "cast", "literal"]
+
+INDENT: Final = "    "
+BASE: Final[dict[str, Any]] = {
+    "np": np,
+    "inf": float("inf"),
+    "nan": float("nan"),
+    **{f"{kind}{n}": getattr(types, f"{kind}{n}") for kind in ("int", "uint") for n in (8, 16, 32, 64)},
+    **{name: getattr(types, name) for name in ("float32", "float64", "complex64", "complex128")},
+    "boolean": types.boolean,
+}
+"""The names that every program knows."""
+
+
+class Program:
+    """Collects the lines of one native function.
+
+    Attributes:
+        plan: what happens in place in the graph that is being written.
+        names: the text of each value: a variable or a literal.
+        sizes: the text of each symbol of the graph that is being written.
+        views: values whose memory isn't in C order for sure.
+        sites: the places where the program calls Python.
+        constants: arrays that the program gets as arguments, by name.
+        fallbacks: the operations that run through their kernels.
+        is_dead: the present block has left the function.
+    """
+
+    def __init__(self, plan: Plan):
+        self.plan = plan
+        self.names: dict[Any, str] = {}
+        self.sizes: dict[str, str] = {}
+        self.views: set[Value] = set()
+        self.ranges: dict[str, tuple[int, int]] = {}
+        self.sites: list[Site] = []
+        self.constants: dict[str, np.ndarray] = {}
+        self.fallbacks: list[str] = []
+        self.namespace: dict[str, Any] = {}
+        self.fused: dict[Value, Node] = {}
+        self.lines: list[str] = []
+        self.is_dead = False
+        self._depth = 1
+        self._count = 0
+
+    # -- lines ------------------------------------------------------------------------------------------------------
+    def emit(self, line: str) -> None:
+        self.lines.append(INDENT * self._depth + line)
+
+    @contextmanager
+    def block(self, head: str) -> Iterator[None]:
+        """Lines that belong to a head such as ``if x:``."""
+        self.emit(head)
+        self._depth += 1
+        start = len(self.lines)
+        try:
+            yield
+        finally:
+            if len(self.lines) == start:
+                self.emit("pass")
+            self._depth -= 1
+
+    @contextmanager
+    def aside(self, deeper: int = 1) -> Iterator[list[str]]:
+        """Lines that are kept apart, to be put in later."""
+        outer, self.lines = self.lines, []
+        self._depth += deeper
+        try:
+            yield self.lines
+        finally:
+            self._depth -= deeper
+            self.lines = outer
+
+    def new(self, base: str) -> str:
+        """A name that is not taken."""
+        self._count += 1
+        return f"{base.replace('.', '_')}_{self._count}"
+
+    def assign(self, value: Value, text: str, base: str) -> str:
+        """A new variable for a value."""
+        name = self.names[value] = self.new(base)
+        self.emit(f"{name} = {text}")
+        return name
+
+    def use(self, name: str, thing: Any) -> str:
+        """Make something known to the program under a name."""
+        self.namespace[name] = thing
+        return name
+
+    # -- values -----------------------------------------------------------------------------------------------------
+    def text(self, operand: Operand) -> str:
+        """What stands for an operand: a variable or a literal."""
+        if isinstance(operand, Const):
+            return self._constant(operand)
+        return self.names[operand]
+
+    def _constant(self, const: Const) -> str:
+        if not const.spec.shape:
+            return literal(const.value, const.spec.dtype)
+        if const not in self.names:
+            self.names[const] = f"constant_{len(self.constants)}"
+            self.constants[self.names[const]] = np.ascontiguousarray(const.value)
+        return self.names[const]
+
+    def cast(self, operand: Any, dtype: np.dtype) -> str:
+        """The text of a scalar operand as a number of a dtype."""
+        return cast(self.text(operand), operand.spec.dtype, dtype)
+
+    def dim(self, dim: DimLike) -> str:
+        """The text of a size."""
+        if not isinstance(dim, Dim):
+            return str(dim)
+        if str(dim) in self.sizes:
+            return self.sizes[str(dim)]
+        terms = [(" * ".join([*([str(n)] if n != 1 or not atoms else []), *(self._atom(a) for a in atoms)])) for atoms, n in dim.terms]
+        return terms[0] if len(terms) == 1 else f"({' + '.join(terms)})"
+
+    def _atom(self, atom: Any) -> str:
+        if not atom.args:
+            return self.sizes[atom.name]
+        a, b = map(self.dim, atom.args)
+        if atom.name in ("max", "min"):
+            return f"{atom.name}({a}, {b})"
+        return f"(({a}) {'//' if atom.name == 'floordiv' else '%'} ({b}))"
+
+    def dims(self, value: Value | Const) -> list[str]:
+        """The texts of a value's sizes."""
+        known = set(self.sizes)
+        shape = value.spec.shape
+        return [self.dim(d) if symbols_of(d) <= known else f"{self.text(value)}.shape[{k}]" for k, d in enumerate(shape)]
+
+    def learn_sizes(self, value: Value) -> None:
+        """Remember where the sizes that a value introduces can be read."""
+        for k, dim in enumerate(value.spec.shape):
+            if isinstance(dim, Dim) and str(dim).isidentifier() and str(dim) not in self.sizes:
+                self.sizes[str(dim)] = f"{self.names[value]}.shape[{k}]"
+
+    def empty(self, value: Value, base: str) -> str:
+        """A new array without content for a value."""
+        return self.assign(value, self.allocation(value.spec), base)
+
+    def allocation(self, spec: Spec) -> str:
+        dims = [self.dim(d) for d in spec.shape]
+        shape = dims[0] if len(dims) == 1 else f"({', '.join(dims)})"
+        return f"np.empty({shape}, {array_item(spec.dtype)})"
+
+    def contiguous(self, operand: Any) -> str:
+        """The text of an array in C order; copied if need be."""
+        text = self.text(operand)
+        return f"np.ascontiguousarray({text})" if operand in self.views else text
+
+    # -- calls of Python --------------------------------------------------------------------------------------------
+    def fail(self, node: Node, run: Callable[..., Any] | None = None) -> None:
+        """Raise what the operation's kernel raises for the present operands, and leave."""
+        number, arguments = self._site(node, run, must_raise=True)
+        call = self.use("fail", host_call(()))
+        self.emit(f"{call}(host, {number}, {arguments})")
+        self.emit("return failed")
+
+    def guard(self, condition: str, node: Node, run: Callable[..., Any] | None = None) -> None:
+        """Fail if a condition holds."""
+        with self.block(f"if {condition}:"):
+            self.fail(node, run)
+
+    def call_kernel(self, node: Node) -> None:
+        """Compute an operation by its NumPy kernel."""
+        number, arguments = self._site(node, None, must_raise=False)
+        specs = tuple(value.spec for value in node.outputs)
+        call = self.use(f"kernel_{'_'.join(map(_short, specs))}", host_call(tuple(map(native_type, specs))))
+        names = [self.new(node.op.name) for _ in specs]
+        for value, name in zip(node.outputs, names, strict=True):
+            self.names[value] = name
+        self.emit(f"{', '.join(['done', *names])}{'' if names else ','} = {call}(host, {number}, {arguments})  # {node.op.name}")
+        with self.block("if not done:"):
+            self.emit("return failed")
+
+    def kernel_value(self, node: Node, names: Sequence[str]) -> None:
+        """Give variables the results of a kernel, where the fast way doesn't apply."""
+        number, arguments = self._site(node, None, must_raise=False)
+        specs = tuple(value.spec for value in node.outputs)
+        call = self.use(f"kernel_{'_'.join(map(_short, specs))}", host_call(tuple(map(native_type, specs))))
+        self.emit(f"{', '.join(['done', *names])} = {call}(host, {number}, {arguments})")
+        with self.block("if not done:"):
+            self.emit("return failed")
+
+    def _site(self, node: Node, run: Callable[..., Any] | None, must_raise: bool) -> tuple[int, str]:
+        symbols = tuple(s for s in self.sizes if s in _symbols_of(node))
+        operands = [x for x in leaves_of(node.operands) if isinstance(x, Value)]
+        texts = [*(self.sizes[s] for s in symbols), *map(self.text, operands)]
+        self.sites.append(Site(node, symbols, must_raise, run))
+        return len(self.sites) - 1, f"({', '.join(texts)}{',' * (len(texts) == 1)})"
+
+
+def _symbols_of(node: Node) -> set[str]:
+    found = set().union(*(value.spec.symbols for value in node.outputs))
+    return found | set().union(*(_in_attribute(value) for _, value in node.attrs))
+
+
+def _in_attribute(value: Any) -> set[str]:
+    if isinstance(value, Dim):
+        return symbols_of(value)
+    return set().union(*map(_in_attribute, value)) if type(value) is tuple else set()
+
+
+def _short(spec: Spec) -> str:
+    return f"{spec.dtype.name}{spec.ndim or ''}"
+
+
+def array_item(dtype: np.dtype) -> str:
+    """The name of the type of an array's items."""
+    return "boolean" if dtype.kind == "b" else "uint16" if dtype == HALF else dtype.name
+
+
+def cast(text: str, given: np.dtype, wanted: np.dtype) -> str:
+    """A number of one dtype as one of another, as NumPy casts."""
+    if given == wanted:
+        return text
+    if wanted.kind == "b":
+        return f"({text} != 0)"
+    if given.kind == "c" and wanted.kind != "c":
+        text = f"({text}).real"
+    if wanted == HALF:
+        return f"to_half(float64({text}))"
+    return f"{wanted.name}({text})"
+
+
+def literal(value: Any, dtype: np.dtype) -> str:
+    """A constant number."""
+    number = np.asarray(value).astype(dtype).item()
+    if dtype.kind == "b":
+        return str(number)
+    if dtype.kind == "c":
+        text = f"complex({number.real!r}, {number.imag!r})"
+        return text if dtype == np.complex128 else f"{dtype.name}({text})"
+    text = f"({number!r})" if number < 0 or (dtype.kind == "f" and np.signbit(number)) else repr(number)
+    return text if dtype in (np.int64, np.float64) else f"{'float32' if dtype == HALF else dtype.name}({text})"
+
