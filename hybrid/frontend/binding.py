@@ -210,7 +210,7 @@ class _Flow(ast.NodeVisitor):
         self.bound = start
         self._forget(unbound_in(node.body))
 
-    def _try(self, node: ast.Try) -> None:
+    def _try(self, node: ast.Try | ast.TryStar) -> None:
         start = _copy(self.bound)
         unbound = unbound_in([node])
         ends = [self.branch(self.branch(start, node.body), node.orelse)]

@@ -61,8 +61,8 @@ def convert(function: Any) -> Any:
         case staticmethod() | classmethod():
             return type(function)(convert(function.__func__))
         case property():
-            methods = [method and convert(method) for method in (function.fget, function.fset, function.fdel)]
-            return property(*methods, function.__doc__)
+            get, put, delete = (method and convert(method) for method in (function.fget, function.fset, function.fdel))
+            return property(get, put, delete, function.__doc__)
         case functools.cached_property():
             return functools.cached_property(convert(function.func))
     method = inspect.getattr_static(type(function), "__call__", None)

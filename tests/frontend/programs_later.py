@@ -18,3 +18,15 @@ def annotations_are_text(x: undefined_type) -> also.undefined:
 
     inner()
     return inner.__annotations__, total
+
+
+@program(on=SCALARS)
+def generators_with_annotations(x: undefined_type):
+    count: undefined_type = 0
+
+    def gen(a: count = 1, *rest: count) -> count:
+        nonlocal count
+        count += 1
+        yield a
+
+    return list(gen(x)), count, gen.__annotations__

@@ -70,8 +70,8 @@ class Matches(Converter):
                 return expression("hy__.star(name)", name=[ast.Constant(node.name)] if node.name else [])
             case ast.MatchAs(pattern=None):
                 return expression("hy__.capture(name)", name=ast.Constant(node.name)) if node.name else expression("hy__.anything")
-            case ast.MatchAs():
-                return expression("hy__.named(inner, name)", inner=self.pattern(node.pattern), name=ast.Constant(node.name))
+            case ast.MatchAs(pattern=ast.pattern() as inner):
+                return expression("hy__.named(inner, name)", inner=self.pattern(inner), name=ast.Constant(node.name))
             case ast.MatchOr():
                 return expression("hy__.one_of(options)", options=[self.pattern(option) for option in node.patterns])
             case ast.MatchMapping():

@@ -12,7 +12,7 @@ from typing import Any
 from hybrid.frontend.conversion import Conversion
 from hybrid.frontend.converters.text import formatted, joined
 from hybrid.frontend.quote import expression, quote
-from hybrid.frontend.scope import COMPREHENSIONS, FUNCTIONS, Scope
+from hybrid.frontend.scope import COMPREHENSIONS, FUNCTIONS, Scope, parameters
 
 __all__ = ["Plain"]
 
@@ -85,11 +85,11 @@ class Plain:
         return ast.copy_location(made, node) if "lineno" in node._attributes else made
 
     def _definition(self, node: ast.AST) -> Any:
-        made = self._copied(node, {"body": Plain(self.c, self.c.scopes.of[node])})
+        made: Any = self._copied(node, {"body": Plain(self.c, self.c.scopes.of[node])})
         if isinstance(made, ast.Lambda):
             self.c.users_lambdas.add(made)
         if self.c.keeps_annotations and isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
-            made.returns = node.returns
+            made.returns, made.args = node.returns, _with_annotations(made.args, node.args)
         return made
 
     def _comprehension(self, node: Any) -> Any:
@@ -141,3 +141,10 @@ class Plain:
             names.append((value, box))
             return f"{value}__case"
         return value
+
+
+def _with_annotations(made: ast.arguments, original: ast.arguments) -> ast.arguments:
+    """Parameters whose annotations are text, so that they stay as written."""
+    for parameter, written in zip(parameters(made), parameters(original), strict=True):
+        parameter.annotation = written.annotation
+    return made
