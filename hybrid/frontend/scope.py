@@ -78,8 +78,11 @@ class Scopes:
         if scope.parent is None:
             self.shared_cells |= scope.nonlocals
             return
+        around = scope.parent
+        while around.kind == "class" and around.parent is not None:
+            around = around.parent
         for name in scope.nonlocals:
-            owner = self.owner(scope.parent, name)
+            owner = self.owner(around, name)
             if isinstance(owner, Scope):
                 if not owner.is_plain:
                     owner.shared.add(name)

@@ -241,6 +241,21 @@ def class_body_writes_nonlocal(x):
 
 
 @program(on=SCALARS)
+def method_writes_past_its_class(x):
+    y = 1
+
+    class C:
+        y = 5
+
+        def write(self):
+            nonlocal y
+            y = x
+            return self.y
+
+    return C().write(), y, C.y
+
+
+@program(on=SCALARS)
 def object_as_state(x):
     a = Account()
     for i in range(3):
