@@ -92,7 +92,7 @@ def truth(tracer: Tracer, value: Any) -> Any:
         return value if value.dtype.kind == "b" else OPS["call_python"](value, function="truth")
     if value.size != 1:
         raise ValueError("The truth value of an array with more than one element is ambiguous. Use a.any() or a.all()")
-    flat = value.reshape(())
+    flat = value.reshape(()) if value.shape else value
     return OPS["item"](flat if value.dtype.kind == "b" else flat != 0)
 
 

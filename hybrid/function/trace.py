@@ -168,10 +168,16 @@ def new_trace(
     graph = tracer.root.graph(outputs)
     in_place = {result.count + k: i for k, i in enumerate(written)}
     guards = (*tracer.outside.guards, *stager.guards_of_entered())
-    executable = compile(graph, name=getattr(function, "__name__", "f"), in_place=in_place)
+    executable = compile(graph, name=_readable(function), in_place=in_place)
     lifted = tuple(tracer.outside.lifted)
     quick = _quick(result, executable) if not (lifted or written or writes) else None
     return Trace(graph, lifted, guards, result, written, tuple(writes), executable, checker(guards), quick)
+
+
+def _readable(function: Any) -> str:
+    """A name for generated code."""
+    name = getattr(function, "__name__", "")
+    return name if name.isidentifier() else "f"
 
 
 def _quick(result: Result, executable: Callable[..., Any]) -> Callable[[Sequence[Any]], Any] | None:
