@@ -81,7 +81,8 @@ class Shortcuts:
         def method(x: Any, other: Any) -> Any:
             kind = type(other)
             if (kind is not tensor and kind not in NUMBERS) or _in_charge() is not None:
-                return general(x, other)
+                has_rules = hasattr(kind, "__array_ufunc__") and not is_operand(other)  # what pandas has, say, meets a plain array
+                return function(x._array, other) if has_rules and _in_charge() is None else general(x, other)
             try:
                 result = function(x._array, other._array if kind is tensor else other)
             except Exception as error:
