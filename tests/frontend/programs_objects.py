@@ -241,6 +241,23 @@ def class_body_writes_nonlocal(x):
 
 
 @program(on=SCALARS)
+def lambdas_in_a_class(x):
+    scale = 2
+
+    class C:
+        base = 3
+        sign = lambda self, k=base: k if x > 0 else -scale
+        many = lambda self, n, m=base: [i + m for i in range(n)]
+        each = [lambda i=i: i and x for i in range(2)]
+
+        def method(self, f=lambda v: v and scale):
+            return f(x)
+
+    c = C()
+    return c.sign(), c.sign(9), c.many(2), [f() for f in c.each], c.method(), C.sign.__name__, C.sign.__qualname__
+
+
+@program(on=SCALARS)
 def method_writes_past_its_class(x):
     y = 1
 

@@ -16,7 +16,7 @@ __all__ = ["Functions", "function_body"]
 
 
 class Functions(Converter):
-    """Functions are converted in their place; bodies of classes run as they are, but for the methods in them.
+    """Functions are converted in their place; bodies of classes run as they are, but for the methods and lambdas in them.
 
     Generators, coroutines and what is inside them stay as they are, too.
     """
@@ -50,11 +50,14 @@ class Functions(Converter):
         return [] if box is None else quote("box.value = name", box=box, name=name)
 
     def visit_Lambda(self, node: ast.Lambda) -> ast.expr:
+        return self.lambda_(node, self.c.expr, self.c.scope)
+
+    def lambda_(self, node: ast.Lambda, convert: Callable[[ast.expr], Any], around: Scope) -> ast.expr:
         """A lambda stays one if it can; one that needs definitions inside becomes a function before the statement."""
         scope = self.c.scopes.of[node]
         if scope.is_plain:
-            return Plain(self.c, self.c.scope).copy(node)
-        args = signature(self.c, node.args, self.c.expr, self.c.scope)
+            return Plain(self.c, around).copy(node)
+        args = signature(self.c, node.args, convert, around)
         with self.c.hoisting() as hoisted, self.c.inside(scope) as frame:
             body = self.c.expr(node.body)
         hoisted = [*frame.state_functions(), *hoisted]

@@ -65,6 +65,9 @@ class Plain:
                 return ast.copy_location(joined(node, self.copy), node)
             case ast.FormattedValue():
                 return ast.copy_location(formatted(node, self.copy), node)
+        if isinstance(node, ast.Lambda) and self.scope.kind == "class" and not self.c.scopes.of[node].is_plain:
+            made = self.c.visitors[ast.Lambda].__self__.lambda_(node, self.copy, self.scope)  # type: ignore[attr-defined]
+            return ast.copy_location(made, node)
         if isinstance(node, (*FUNCTIONS, ast.ClassDef)):
             return self._definition(node)
         if isinstance(node, COMPREHENSIONS):
