@@ -76,7 +76,7 @@ def trace(function: Callable[..., Any], *specs: Spec | str) -> Graph:
     >>> print(trace(lambda x: (x + x).sum(), "f64[n]"))
     graph(%0: float64[n]):
       %1: float64[n] = add(%0, %0)
-      %2: float64[] = sum(%1)
+      %2: float64[] = sum(%1, None, None)
       return %2
     """
     return trace_program(function, *specs).graph

@@ -29,7 +29,7 @@ FLOORS: list[set[str]] = [
 LAZY_IMPORTS: set[str] = set()
 """Modules that may import parts of hybrid inside functions: the table of back ends, once there is one."""
 
-PACKAGES = {"numpy": "", "scipy": "", "numba": "backends", "astunparse": "frontend"}
+PACKAGES = {"numpy": "", "scipy": "", "numba": "backends", "llvmlite": "backends", "astunparse": "frontend"}
 """What may be imported at the top of a file, and by which part alone; everything else beyond the standard library is optional."""
 
 

@@ -6,9 +6,9 @@ from typing import Any
 
 import numpy as np
 import pytest
-from conformance.cases import Case, cases_of, flat, map_tree, specs_of
 
 import hybrid  # noqa: F401 - fills the table
+from conformance.cases import Case, cases_of, flat, map_tree, specs_of
 from hybrid.core.dim import Undecided
 from hybrid.core.table import OPS
 from hybrid.ir.interpret import interpret

@@ -6,9 +6,9 @@ from typing import Any
 
 import numpy as np
 import pytest
-from conformance.cases import Case, cases_of, specs_of
 
 import hybrid  # noqa: F401 - fills the table
+from conformance.cases import Case, cases_of, specs_of
 from hybrid.core.dim import Undecided, evaluate, symbols_of
 from hybrid.core.spec import Spec
 from hybrid.core.table import OPS
@@ -46,7 +46,9 @@ def fault(case: Case, want: Any) -> str:
     try:
         inferred = case.op.infer(*specs_of(case.tensors()), **case.attrs)
     except Exception as error:
-        return "" if isinstance(want, Exception) and isinstance(error, kind_of(want)) else f"{case}: want {want!r:.200}, rule raised {error!r}"
+        return (
+            "" if isinstance(want, Exception) and isinstance(error, kind_of(want)) else f"{case}: want {want!r:.200}, rule raised {error!r}"
+        )
     if isinstance(want, Exception):
         return "" if isinstance(want, np.linalg.LinAlgError) else f"{case}: want {want!r}, rule gave {inferred}"
     text = mismatch(want, inferred)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -28,3 +29,10 @@ def test_example_runs(script: Path) -> None:
 def test_first_steps_finds_the_decay_that_theory_gives() -> None:
     """10 steps of rate 0.2 multiply the slowest wave on 33 intervals by about exp(-10 * 0.2 * 4 * (1 - cos(pi / 33)))."""
     assert "late decay: -0.036" in output_of(ROOT / "examples" / "first_steps.py")
+
+
+def test_code_of_the_readme_runs() -> None:
+    blocks = re.findall(r"```python\n(.*?)```", (ROOT / "README.md").read_text(encoding="utf-8"), re.DOTALL)
+    assert blocks
+    for block in blocks:
+        exec(compile(block, "README.md", "exec"), {"__name__": "readme"})
