@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+from itertools import count, repeat
 from typing import Any
 
+import numpy as np
+
+from hybrid.core.dtypes import is_supported
 from hybrid.core.interpreter import INTERPRETER
-from hybrid.core.refusal import is_foreign, refusal
-from hybrid.core.tensor import Eager, Tensor, unwrap, wrap
+from hybrid.core.kinds import NUMBERS
+from hybrid.core.refusal import described, is_foreign, refusal
+from hybrid.core.tensor import Eager, Tensor, plain, refuse_mask, unwrap, wrap
+from hybrid.errors import DTypeError
 
 __all__ = ["bind"]
 
@@ -20,17 +26,18 @@ def bind(op: Any, *args: Any, **kwargs: Any) -> Any:
         return interpreter.bind(op, args, kwargs)
     try:
         if kwargs:
-            kwargs = {name: unwrap(x) if name in op.tensors or isinstance(x, Eager) else x for name, x in kwargs.items()}
+            kwargs = {name: x if type(x) in NUMBERS else _given(op, name, x) for name, x in kwargs.items()}
         if op.mutates:
             return _write(op, args, kwargs)
         if len(args) == 1:
             (x,) = args
-            result = op.kernel(x._array if type(x) is Tensor else unwrap(x), **kwargs)
+            result = op.kernel(x._array if type(x) is Tensor else _given(op, 0, x), **kwargs)
         elif len(args) == 2:
             x, y = args
-            result = op.kernel(x._array if type(x) is Tensor else unwrap(x), y._array if type(y) is Tensor else unwrap(y), **kwargs)
+            arrays = x._array if type(x) is Tensor else _given(op, 0, x), y._array if type(y) is Tensor else _given(op, 1, y)
+            result = op.kernel(*arrays, **kwargs)
         else:
-            result = op.kernel(*map(unwrap, args), **kwargs)
+            result = op.kernel(*map(_given, repeat(op), count(), args), **kwargs)
     except Exception as error:
         if is_foreign(error):
             raise
@@ -38,12 +45,24 @@ def bind(op: Any, *args: Any, **kwargs: Any) -> Any:
     return wrap(result)
 
 
+def _given(op: Any, place: int | str, value: Any) -> Any:
+    """What a kernel is to be given for the argument at a position or of a name: plain arrays and numbers for tensors."""
+    if type(value) in NUMBERS:
+        return unwrap(value)
+    name = place if isinstance(place, str) else op.positional[place] if place < len(op.positional) else op.rest
+    return unwrap(value) if name in op.tensors and not (value is None and name in op.optional) else plain(value)
+
+
 def _write(op: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """Run an operation that writes into its first argument."""
-    target = args[0] if args and isinstance(args[0], Eager) else None
-    if target is None:
-        return wrap(op.kernel(*map(unwrap, args), **kwargs))
-    array = target._out()
-    result = op.kernel(array, *map(unwrap, args[1:]), **kwargs)
-    target._written(array)
-    return wrap(result)
+    target, *others = args or (None,)
+    arrays = map(_given, repeat(op), count(1), others)
+    if isinstance(target, Eager):
+        array = target._out()
+        result = op.kernel(array, *arrays, **kwargs)
+        target._written(array)
+        return wrap(result)
+    if not isinstance(target, np.ndarray) or not is_supported(target.dtype.newbyteorder("=")):
+        raise DTypeError(f"wanted a tensor or an array of numbers to write into, received {described(target)}")
+    refuse_mask(target)
+    return wrap(op.kernel(np.asarray(target), *arrays, **kwargs))

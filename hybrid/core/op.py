@@ -39,6 +39,8 @@ class Op:
         scipy: the names of the SciPy functions that do the same, as in ``"scipy.special.erf"``: SciPy is imported when first used.
         tensors: the names of the tensors in canonical order; ``keywords`` are those that the kernel gets by keyword: it takes them
             only so, or an attribute stands before them.
+        positional: the parameters that can be given by position, ``rest`` the one that takes all further ones.
+        optional: the parameters that are ``None`` if left out.
         mutates: the kernel writes into its first argument; in a graph the result is that argument's new value.
         effects: it does more than compute: each call counts, in order, whether its results are used or not.
         sequences: the tensors among the parameters that are sequences of arrays.
@@ -88,7 +90,10 @@ class Op:
         self.tensors = tuple(p.name for p in parameters if p.kind in (_POSITIONAL, _VARIADIC) or p.name in tensors)
         leading = {p.name for p in takewhile(lambda p: p.name in self.tensors and p.kind is not _KEYWORD, parameters)}
         self.keywords = tuple(name for name in self.tensors if name not in leading)
-        self.variadic = any(p.kind is _VARIADIC for p in parameters)
+        self.positional = tuple(p.name for p in parameters if p.kind not in (_VARIADIC, _KEYWORD))
+        self.rest = next((p.name for p in parameters if p.kind is _VARIADIC), "")
+        self.optional = frozenset(p.name for p in parameters if p.default is None)
+        self.variadic = bool(self.rest)
         self.attributes = {p.name: p.default for p in parameters if p.name not in self.tensors}
 
     __call__ = bind

@@ -19,6 +19,9 @@ EXPLAINED: Final = (TypeError, ValueError, LookupError, ArithmeticError, MemoryE
 LIBRARIES: Final = frozenset({"hybrid", "numpy", "scipy"}) | sys.stdlib_module_names
 """Packages whose errors are about the arguments, not about a user's function that was called back."""
 
+PLACE: Final = "\n  in "
+"""What stands before the name of an operation."""
+
 LONGEST: Final = 60
 MOST_ITEMS: Final = 4
 
@@ -57,12 +60,14 @@ def refusal(
         names: of the positional arguments, or the function that has parameters of these names.
     """
     try:
-        if is_foreign(error) or "received" in str(error):
+        if is_foreign(error) or PLACE in str(error):
             return error
+        if "received" in str(error):
+            return _same_kind(error, f"{error}{PLACE}{what}")
         named = zip_longest(_parameters(names)[: len(args)], map(described, args), fillvalue="")
         received = [f"{name}: {text}" if name else text for name, text in named]
         received += [f"{name}={described(value)}" for name, value in (kwargs or {}).items()]
-        return _same_kind(error, f"{error}\n  in {what}, received ({', '.join(received)})")
+        return _same_kind(error, f"{error}{PLACE}{what}, received ({', '.join(received)})")
     except Exception:  # an explanation must not hide what it explains
         return error
 

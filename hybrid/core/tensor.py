@@ -12,7 +12,7 @@ import numpy as np
 
 from hybrid.core.dtypes import as_dtype, is_supported
 from hybrid.core.interpreter import INTERPRETER
-from hybrid.core.kinds import KINDS, LEAVES, NUMBERS, PLAIN, SUPPORTED
+from hybrid.core.kinds import KINDS, LEAVES, NUMBERS, SUPPORTED
 from hybrid.core.operators import Operators
 from hybrid.core.picture import html
 from hybrid.core.refusal import described, is_foreign, refusal
@@ -24,6 +24,7 @@ __all__ = ["Eager", "Tensor", "call_numpy", "described_array", "element", "plain
 
 CPU: Final = "cpu"
 ARRAYS: Final = (np.ndarray, np.generic)
+CONTAINERS: Final = (list, tuple)
 API_VERSIONS: Final = ("2022.12", "2023.12", "2024.12")
 
 _in_charge = INTERPRETER.get
@@ -145,7 +146,7 @@ class Eager(Operators):
         return map(self.__getitem__, range(len(self))) if _in_charge() is not None else map(wrap, self._array)  # type: ignore[call-overload]
 
     def __contains__(self, value: Any) -> bool:
-        return bool((self._array == unwrap(value)).any())
+        return bool((self._array == plain(value)).any())
 
     # -- Python numbers ---------------------------------------------------------------------------------------------
     def __bool__(self) -> bool:
@@ -251,7 +252,7 @@ class Tensor(Eager):
     def __init__(self, array: np.ndarray | np.generic):
         if not isinstance(array, ARRAYS) or not is_supported(array.dtype):
             raise DTypeError(f"wanted a NumPy array of numbers (hybrid.asarray converts other things), received {array!r:.80}")
-        self._array = array if type(array) in KINDS else np.asarray(array)
+        self._array = _checked(array)
 
     @property
     def _is_writable(self) -> bool:
@@ -317,16 +318,16 @@ def wrap(result: Any) -> Any:
 
 
 def unwrap(value: Any) -> Any:
-    """What NumPy is to be given for an argument: the array of a tensor, also inside lists and tuples.
+    """What NumPy is to be given for an array or number: the array of a tensor, also inside lists and tuples.
 
-    Raises ``TypeError`` for arrays of objects, text or dates and ``OverflowError`` for integers beyond 64 bits.
+    Raises ``TypeError`` for what isn't numbers and ``OverflowError`` for integers beyond 64 bits.
     """
     kind = type(value)
     if kind is Tensor:
         return value._array
     if kind is int:
         return _checked_int(value)
-    if kind in PLAIN:
+    if kind in NUMBERS:
         return value
     if isinstance(value, Eager):
         return value._array
@@ -334,9 +335,10 @@ def unwrap(value: Any) -> Any:
         return _checked_items(value)
     if isinstance(value, ARRAYS):
         return _checked(value)
-    if hasattr(value, "__array__") and not isinstance(value, type):
-        return _checked(np.asarray(value))
-    return value
+    array = None if value is None or isinstance(value, (str, bytes, type)) else np.asarray(value)
+    if array is None or not is_supported(array.dtype.newbyteorder("=")):
+        raise DTypeError(f"wanted numbers or an array of them, received {described(value)}")
+    return _checked(array)
 
 
 def call_numpy(function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
@@ -424,11 +426,11 @@ def plain(value: Any) -> Any:
 
 
 def element(value: Any) -> Any:
-    """What NumPy is to be given for a value that is written into an array; Python's integers may have any size here."""
+    """What NumPy is to be given for a value that is written into an array: it makes numbers of more things, and of any integer."""
     kind = type(value)
     if kind is Tensor:
         return value._array
-    return value if kind in NUMBERS else unwrap(value)
+    return unwrap(value) if kind not in NUMBERS and (isinstance(value, CONTAINERS) or hasattr(value, "__array__")) else value
 
 
 def _checked_items(items: Any) -> Any:
@@ -440,14 +442,8 @@ def _checked_items(items: Any) -> Any:
         return items
     if kinds <= NUMBERS and int not in kinds:
         return items
-    checked = map(_checked_item, items)
+    checked = map(unwrap, items)
     return list(checked) if isinstance(items, list) else tuple(checked)
-
-
-def _checked_item(value: Any) -> Any:
-    if value is None or isinstance(value, (str, bytes)):
-        raise DTypeError(f"wanted numbers or arrays in a sequence, received {described(value)}")
-    return unwrap(value)
 
 
 def _checked(array: Any) -> Any:

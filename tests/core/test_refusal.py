@@ -155,7 +155,8 @@ def test_refusals_never_fail() -> None:
     strange = Strange(1, 2)
     assert refusal(strange, "f", ()) is strange
     told = ValueError("wanted 1, received 2")
-    assert refusal(told, "f", ()) is told
+    assert str(refusal(told, "f", (1,))) == "wanted 1, received 2\n  in f"
+    assert refusal(inner := refusal(told, "g", ()), "f", ()) is inner
 
 
 def test_classes() -> None:

@@ -296,7 +296,7 @@ def test_nothing_but_numbers_is_joined() -> None:
         OPS["concat"]([hybrid.asarray(ROW), np.array(["a"])])
     with pytest.raises(TypeError):
         OPS["stack"]([np.array(object())])
-    with pytest.raises(TypeError, match="wanted numbers or arrays"):
+    with pytest.raises(TypeError, match="wanted numbers or an array of them, received None"):
         OPS["concat"]([None, ROW])
 
 
