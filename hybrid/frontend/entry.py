@@ -13,8 +13,14 @@ from hybrid.frontend.origin import rewrite_traceback
 
 __all__ = ["room_for_frames", "run"]
 
-FRAMES: Final = 6
+FRAMES: Final = 20
 """The frames that one of the user's takes when converted, rarely more."""
+
+STACK: Final = 8 << 20
+"""Bytes of a thread's C stack where nothing else is said."""
+
+FRAME: Final = 256
+"""Bytes of the C stack that a frame may take; about half of that was measured."""
 
 LOCK: Final = threading.RLock()
 os.register_at_fork(after_in_child=LOCK._at_fork_reinit)  # type: ignore[attr-defined]
@@ -43,7 +49,7 @@ def room_for_frames() -> Iterator[None]:
     with LOCK:
         if _Depth.count == 0:
             _Depth.limit = sys.getrecursionlimit()
-            sys.setrecursionlimit(_Depth.limit * FRAMES)
+            sys.setrecursionlimit(_limit(_Depth.limit))
         _Depth.count += 1
     try:
         yield
@@ -52,3 +58,10 @@ def room_for_frames() -> Iterator[None]:
             _Depth.count -= 1
             if _Depth.count == 0:
                 sys.setrecursionlimit(_Depth.limit)
+
+
+def _limit(plain: int) -> int:
+    """The limit for converted code that has that of plain code: never so high that the C stack overflows first."""
+    size = threading.stack_size()  # which also sets it to the default
+    threading.stack_size(size)
+    return max(plain, min(plain * FRAMES, (size or STACK) // FRAME))

@@ -6,6 +6,7 @@ import linecache
 import sys
 import threading
 import weakref
+from contextlib import nullcontext
 
 from hybrid.frontend import convert, converted_source, run
 from hybrid.frontend.origin import SOURCES
@@ -36,9 +37,26 @@ def recursive(n):
 
 
 def test_depth_of_recursion_is_that_of_plain_python():
-    depth = sys.getrecursionlimit() - len(inspect.stack()) - 50
+    limit = sys.getrecursionlimit()
+    depth = limit - len(inspect.stack()) - 50
     assert run(convert(recursive), depth) == depth
-    assert sys.getrecursionlimit() < 5000
+    assert sys.getrecursionlimit() == limit
+
+
+def busy(k):
+    for _ in range(1):
+        with nullcontext():
+            try:
+                if k > 0:
+                    return 1 + busy(k - 1)
+            finally:
+                pass
+    return 0
+
+
+def test_depth_of_recursion_inside_blocks():
+    depth = sys.getrecursionlimit() - len(inspect.stack()) - 50
+    assert run(convert(busy), depth) == depth
 
 
 def test_many_statements_that_leave():

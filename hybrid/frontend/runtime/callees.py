@@ -10,7 +10,7 @@ from typing import Any, Final, TypeVar
 
 from hybrid.errors import UnsupportedError
 
-__all__ = ["GENERATED", "Callees", "do_not_convert", "is_marked", "is_users"]
+__all__ = ["GENERATED", "Callees", "do_not_convert", "is_marked", "is_users", "is_users_file"]
 
 GENERATED: Final = "<hybrid "
 """How the file names of generated code start."""
@@ -56,7 +56,11 @@ def is_users(function: FunctionType) -> bool:
     file = function.__code__.co_filename
     if file.startswith((GENERATED, "<frozen ", "<__array_function__")) or is_marked(function):
         return False
-    module = str(function.__globals__.get("__name__"))
+    return is_users_file(file, str(function.__globals__.get("__name__")))
+
+
+def is_users_file(file: str, module: str) -> bool:
+    """Whether a module is the user's, by its file and name."""
     if module.partition(".")[0] in LIBRARIES:
         return module.startswith(USERS_OWN)
     return not file.startswith(STANDARD) or file.startswith(INSTALLED)
