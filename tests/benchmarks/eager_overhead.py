@@ -1,12 +1,14 @@
 """What an eager operation on a small tensor costs, against NumPy on the same array: ``python tests/benchmarks/eager_overhead.py``.
 
-Each pair is timed in turns, and the least of many repeats counts, so that other work on the machine matters little.
+Each pair is timed in turns, in short slices of processor time, and the least of many repeats counts, so that other work on the
+machine matters little.
 """
 
 from __future__ import annotations
 
 import operator
 import sys
+import time
 import timeit
 from collections.abc import Sequence
 
@@ -27,7 +29,7 @@ CASES = [
 ]  # fmt: skip
 """Statements over arrays of 8 floats ``x`` and ``y``, the 8×8 matrix ``m``, the scalar ``s`` and the integers ``k``."""
 
-REPEATS = 40
+REPEATS = 200
 
 
 def main(repeats: int = REPEATS) -> None:
@@ -53,8 +55,8 @@ def names(make: object) -> dict[str, object]:
 
 def least(statement: str, ours: dict[str, object], theirs: dict[str, object], repeats: int) -> Sequence[float]:
     """The least nanoseconds of one execution, for either set of variables."""
-    timers = [timeit.Timer(statement, globals=dict(variables)) for variables in (ours, theirs)]
-    number = max(timers[1].autorange()[0] // 20, 1)
+    timers = [timeit.Timer(statement, timer=time.process_time, globals=dict(variables)) for variables in (ours, theirs)]
+    number = max(timers[1].autorange()[0] // 200, 1)
     times = [[timer.timeit(number) for timer in timers] for _ in range(repeats)]
     return [min(column) / number * 1e9 for column in zip(*times, strict=True)]
 
