@@ -12,13 +12,14 @@ from dataclasses import dataclass
 from html import escape
 from typing import Any, Final, NamedTuple, TextIO
 
-__all__ = ["Comparison", "html", "median_speedup", "plain_text", "plot", "summary", "text"]
+__all__ = ["Comparison", "Note", "html", "median_speedup", "plain_text", "plot", "summary", "text"]
 
-PLAIN, COMPILED, FIRST, BROKEN = "#8a8f98", "#4a90d9", "#f2b134", "#e0218a"
+PLAIN, COMPILED, FIRST, BROKEN = "#8a8f98", "#4a90d9", "#f2b134", "#e5484d"
 """Colours of plain Python, of later calls, of the first call and of what differs, readable on light and on dark pages."""
 
 FAINT: Final = "opacity:.65"
 CELL: Final = "padding:2px 10px;border:none"
+TABLE: Final = "border-collapse:collapse;font-size:inherit;font-variant-numeric:tabular-nums"
 BAR_WIDTH: Final = 120
 
 
@@ -172,12 +173,16 @@ def _difference(comparison: Comparison) -> str:
         return "–" if comparison.is_equal else "error"
     if not math.isfinite(comparison.max_difference):
         return "differs"
-    return "0" if comparison.max_difference == 0 else f"{comparison.max_difference:.1e}"
+    return _scientific(comparison.max_difference)
+
+
+def _scientific(x: float) -> str:
+    return f"{x:.3g}" if x == 0 or 0.01 <= x < 1000 else f"{x:.1e}"
 
 
 def _relative(comparison: Comparison) -> str:
     known = comparison.max_relative_difference
-    return "" if known is None or known == 0 or not math.isfinite(known) else f"{known:.1e}"
+    return "" if known is None or known == 0 or not math.isfinite(known) else _scientific(known)
 
 
 def _memory(n: int | None) -> str:
@@ -239,7 +244,7 @@ def plain_text(comparisons: Sequence[Comparison], width: int = 140) -> str:
     rows = [[("", *lines)[-2] for lines in titles], [lines[-1] for lines in titles]]
     rows += [["─" * n for n in widths], *([column.cell(c) for column in columns] for c in comparisons)]
     aligned = [[_placed(cell, n, c) for cell, n, c in zip(row, widths, columns, strict=True)] for row in rows]
-    return "\n".join([*((" " * GAP).join(row).rstrip() for row in aligned), "", *summary(comparisons)])
+    return "\n".join([*((" " * GAP).join(row).rstrip() for row in aligned), "", *(note.text for note in summary(comparisons))])
 
 
 def _placed(cell: str, width: int, column: Column) -> str:
@@ -262,41 +267,48 @@ def rich_text(comparisons: Sequence[Comparison], width: int) -> str:
     file = io.StringIO()
     console = Console(file=file, force_terminal=True, width=width, highlight=False)
     console.print(table)
-    for line in summary(comparisons):
-        console.print(Text(line, style=""))
+    console.print()
+    for note in summary(comparisons):
+        console.print(Text(note.text, style={"problem": "red", "good": "green"}.get(note.tone, "")))
     return file.getvalue().rstrip("\n")
 
 
 def _style(column: Column, comparison: Comparison) -> str:
     if not comparison.is_equal:
         return "bold red"
-    if column.title.startswith("speed"):
+    if column.title == SPEEDUP:
         return "bold green" if (comparison.speedup or 0) >= 1 else "bold yellow"
     return "dim" if column.rank >= 7 else ""
 
 
-def summary(comparisons: Sequence[Comparison]) -> list[str]:
-    """What is to be said below the table, problems first, each in lines of its own."""
-    lines = []
-    for c in comparisons:
-        if c.problem is not None:
-            first, *more = c.problem.split("\n")
-            lines += [f"{c.name}: {first}", *(f"    {line}" for line in more)]
-        elif c.raised is not None:
-            lines.append(f"{c.name}: both raise {c.raised}, so there is nothing to time")
+class Note(NamedTuple):
+    """A line below the table: ``tone`` is "problem", "good" or empty."""
+
+    text: str
+    tone: str = ""
+
+
+def summary(comparisons: Sequence[Comparison]) -> list[Note]:
+    """What is to be said below the table, problems first."""
+    notes = [Note(line, "problem") for c in comparisons if c.problem is not None for line in _indented(f"{c.name}: {c.problem}")]
+    notes += [Note(f"{c.name}: both raise {c.raised}, so there is nothing to time") for c in comparisons if c.raised is not None]
     slower = [f"{c.name} ({_speedup(c)})" for c in comparisons if c.is_equal and c.speedup is not None and c.speedup < 1]
-    if slower:
-        lines.append(f"slower when compiled: {', '.join(slower)}")
-    return [*lines, _conclusion(comparisons)]
+    notes += [Note(f"slower when compiled: {', '.join(slower)}")] if slower else []
+    return [*notes, _conclusion(comparisons)]
 
 
-def _conclusion(comparisons: Sequence[Comparison]) -> str:
+def _indented(message: str) -> list[str]:
+    first, *more = message.split("\n")
+    return [first, *(f"    {line}" for line in more)]
+
+
+def _conclusion(comparisons: Sequence[Comparison]) -> Note:
     wrong = sum(not c.is_equal for c in comparisons)
     speedup = median_speedup(comparisons)
-    parts = [f"{len(comparisons)} program{'s' * (len(comparisons) != 1)}"]
+    parts = [f"{len(comparisons)} programs"] if len(comparisons) > 1 else []
     parts.append(f"{wrong} not equal to plain Python" if wrong else "equal to plain Python")
     parts += [f"median speed-up {_digits(speedup)}×"] if speedup is not None and len(comparisons) > 1 else []
-    return " · ".join(parts)
+    return Note(" · ".join(parts), "problem" if wrong else "good")
 
 
 # -- HTML and pictures ----------------------------------------------------------------------------------------------
@@ -305,10 +317,12 @@ def html(comparisons: Sequence[Comparison]) -> str:
     columns = [c for c in _fitting(comparisons, 10_000) if c.title != "±"]
     most = max([c.speedup for c in comparisons if c.speedup is not None], default=1.0)
     scale = BAR_WIDTH / math.log(max(most, 2.0))
-    head = "".join(_cell("th", escape(_joined(column.title)), column) for column in columns)
+    head = "".join(_cell("th", escape(column.title.replace("\n", " ")) + _bar(column, None, scale), column) for column in columns)
     rows = "".join(_row(columns, c, scale) for c in comparisons)
-    below = "".join(f'<div style="white-space:pre-wrap;{_tone(line, comparisons)}">{escape(line)}</div>' for line in summary(comparisons))
-    table = f'<table style="border-collapse:collapse;font-variant-numeric:tabular-nums"><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>'
+    tones = {"problem": f"color:{BROKEN}", "good": "", "": FAINT}
+    lines = "".join(f'<div style="{tones[n.tone]}">{escape(n.text)}</div>' for n in summary(comparisons))
+    below = f'<div style="white-space:pre-wrap;font-family:monospace;margin:6px 10px">{lines}</div>'
+    table = f'<table style="{TABLE}"><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>'
     return f'<div style="line-height:1.5;margin:2px 0">{table}{below}</div>'
 
 
@@ -324,23 +338,14 @@ def _cell(tag: str, content: str, column: Column) -> str:
     return f'<{tag} style="text-align:{side};white-space:nowrap;{CELL}{faint}">{content}</{tag}>'
 
 
-def _bar(column: Column, comparison: Comparison, scale: float) -> str:
-    """A bar behind the speed-up, as long as its logarithm; one that is slower has none."""
-    if not column.title.startswith("speed") or comparison.speedup is None:
+def _bar(column: Column, comparison: Comparison | None, scale: float) -> str:
+    """A bar behind the speed-up, as long as its logarithm; where there is none, or it is slower, the room for it."""
+    if column.title != SPEEDUP:
         return ""
-    width = scale * max(math.log(comparison.speedup), 0.0)
+    speedup = comparison.speedup if comparison is not None else None
+    width = scale * max(math.log(speedup or 1.0), 0.0)
     bar = f"display:inline-block;width:{width:.0f}px;height:.7em;background:{COMPILED}"
     return f'<span style="display:inline-block;width:{BAR_WIDTH}px;text-align:left;margin-left:8px"><span style="{bar}"></span></span>'
-
-
-def _joined(title: str) -> str:
-    """A title of two lines in one: ``differ-`` and ``ence`` are a word."""
-    return title.replace("-\n", "-" if title.startswith("speed") else "").replace("\n", " ")
-
-
-def _tone(line: str, comparisons: Sequence[Comparison]) -> str:
-    is_bad = line.startswith("    ") or any(c.problem is not None and line.startswith(f"{c.name}: ") for c in comparisons)
-    return f"color:{BROKEN}" if is_bad else FAINT
 
 
 def plot(comparisons: Sequence[Comparison], axes: Any = None) -> Any:

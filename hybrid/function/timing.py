@@ -7,6 +7,7 @@ import gc
 import io
 import tracemalloc
 from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager
 from copy import deepcopy
 from dataclasses import dataclass
 from itertools import repeat
@@ -74,14 +75,23 @@ class Calls:
         function: to be called.
         args, kwargs: its arguments; never passed themselves, but copies of them.
         is_pure: whether the function leaves its arguments alone, so that one copy does for all calls.
+        surroundings: makes what to run it in.
     """
 
-    def __init__(self, function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any], is_pure: bool):
+    def __init__(
+        self,
+        function: Callable[..., Any],
+        args: tuple[Any, ...],
+        kwargs: dict[str, Any],
+        is_pure: bool,
+        surroundings: Callable[[], AbstractContextManager[Any]] = contextlib.nullcontext,
+    ):
         self._function = function
         self._arguments = (args, kwargs)
         self._copy = deepcopy(self._arguments) if is_pure else None
         self._most = MOST_REPEATS if is_pure else min(MOST_REPEATS, 1 + MOST_COPIED // (1 + _bytes_in(self._arguments)))
         self._repeats = 1
+        self._surroundings = surroundings
 
     def warmed(self) -> list[float]:
         """Find how many calls make a sample; the samples so far that count: calls so long that they need no warming up."""
@@ -96,10 +106,11 @@ class Calls:
         """Seconds of one call, the mean of some."""
         n, function = self._repeats, self._function
         batch = repeat(self._copy, n) if self._copy is not None else [deepcopy(self._arguments) for _ in range(n)]
-        started = perf_counter()
-        for args, kwargs in batch:
-            function(*args, **kwargs)
-        return (perf_counter() - started) / n
+        with self._surroundings():
+            started = perf_counter()
+            for args, kwargs in batch:
+                function(*args, **kwargs)
+            return (perf_counter() - started) / n
 
 
 def interleaved(first: Calls, second: Calls, budget: Budget) -> tuple[Times, Times]:
