@@ -170,13 +170,11 @@ class _Session:
         return self.compiled(*args, **kwargs)
 
     def later_calls(self, wanted: Outcome, figures: dict[str, Any]) -> Agreement:
-        """One call under each of the two meters of memory."""
+        """Another call, under both meters of memory."""
         assert self.compiled is not None
         self.progress("memory")
         compiled, arguments = self.compiled, self.copied()
-        _, grown = resident_growth(lambda: observe(compiled, *arguments))
-        arguments = self.copied()
-        later, traced = traced_peak(lambda: observe(compiled, *arguments))
+        (later, grown), traced = traced_peak(lambda: resident_growth(lambda: observe(compiled, *arguments)))
         figures["peak_bytes"] = max(traced, grown) if grown >= RESOLUTION else traced
         self.is_timed = later.error is None
         self.is_pure = all(is_same(self.arguments, (o.args, o.kwargs)) for o in (wanted, later))
