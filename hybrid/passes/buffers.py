@@ -193,11 +193,10 @@ class _Analysis:
                 is_alone = all(_is_alone(m, arm) for m, arm in zip(memories, found, strict=True))
                 self._define(value, self._joined(node, memories, operands, given, is_alone))
 
-    def _joined(
-        self, node: Node, memories: Sequence[Memory], operands: Sequence[Operand], given: Sequence[bool], is_alone: bool
-    ) -> Memory:
+    def _joined(self, node: Node, memories: Sequence[Memory], operands: Sequence[Operand], given: Sequence[bool], is_alone: bool) -> Memory:
         """The memory of one of two results."""
-        inputs = [self.plan.children[node, name].of_input(node.attributes[name], m) for name, m in zip(("then", "orelse"), memories, strict=True)]
+        arms = zip(("then", "orelse"), memories, strict=True)
+        inputs = [self.plan.children[node, name].of_input(node.attributes[name], m) for name, m in arms]
         if inputs[0] is not None and inputs[0] == inputs[1]:
             return self.plan.of(operands[inputs[0]])
         sources = [source for m in memories for source in m.sources]
@@ -229,7 +228,8 @@ class _Analysis:
         self.plan.returned |= {(node, j) for j in _shared(after, overwritten, first)}
         for j, value in enumerate(node.outputs):
             if value.spec.shape:
-                self._define(value, self._left(j, plan.memory[body.inputs[first + j]].last(), after, j in overwritten, operands, given, first))
+                before = plan.memory[body.inputs[first + j]].last()
+                self._define(value, self._left(j, before, after, j in overwritten, operands, given, first))
 
     def _left(
         self,

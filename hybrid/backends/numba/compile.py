@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import linecache
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -11,14 +11,16 @@ from numba import njit
 from numba.core import types
 
 from hybrid.backends.executable import Executable, Options
+from hybrid.backends.numba.calling import Entry, caller
 from hybrid.backends.numba.control import write_graph
 from hybrid.backends.numba.helpers import HELPERS
-from hybrid.backends.numba.host import Host, bind_sizes
+from hybrid.backends.numba.host import Host
 from hybrid.backends.numba.indexing import selects_view
 from hybrid.backends.numba.lower import lower
-from hybrid.backends.numba.native import HALF, array_type, native_type, null_result
+from hybrid.backends.numba.native import HALF, array_type, is_contiguous, native_type, null_result
 from hybrid.backends.numba.program import BASE, Program
 from hybrid.core.dim import Dim
+from hybrid.core.spec import Spec
 from hybrid.ir.graph import Const, Graph, Value
 from hybrid.passes.buffers import plan_buffers
 
@@ -39,7 +41,7 @@ class _Native:
         owned = [k in in_place.values() for k in range(len(graph.inputs))]
         self.program = Program(plan_buffers(graph, owned, selects_view))
         self.arguments = [f"x{k}" for k in range(len(graph.inputs))]
-        self.returned: list[Any] = []
+        self.returned: list[Spec] = []
         self.source = self._write()
 
     # -- source -----------------------------------------------------------------------------------------------------
@@ -60,11 +62,8 @@ class _Native:
         """Arguments of other sizes or layouts than those that the graph is for make the program leave at once."""
         p, sizes, conditions = self.program, {}, []
         for value, text in zip(self.graph.inputs, self.arguments, strict=True):
-            stride = np.dtype("uint16").itemsize if value.spec.dtype == HALF else value.spec.dtype.itemsize
-            inner = str(stride)
-            for k in reversed(range(value.spec.ndim)):
-                conditions.append(f"{text}.strides[{k}] != {inner}")
-                inner = f"{inner} * {text}.shape[{k}]"
+            if value.spec.shape:
+                conditions.append(f"not is_contiguous({text})")
             for k, dim in enumerate(value.spec.shape):
                 if isinstance(dim, Dim) and str(dim).isidentifier() and str(dim) not in sizes:
                     sizes[str(dim)] = f"{text}.shape[{k}]"
@@ -98,7 +97,7 @@ class _Native:
     def _results(self) -> str:
         p, texts, seen = self.program, ["True"], set()
         for o, value in enumerate(self.graph.outputs):
-            if not self._is_native(o):
+            if not self.is_native(o):
                 continue
             text = p.text(value)
             if value.spec.shape:
@@ -109,7 +108,7 @@ class _Native:
             texts.append(text)
         return f"({', '.join(texts)}{',' * (len(texts) == 1)})"
 
-    def _is_native(self, o: int) -> bool:
+    def is_native(self, o: int) -> bool:
         """Whether an output comes from the program: not an argument itself, and no constant."""
         value = self.graph.outputs[o]
         if o in self.in_place and value.spec.shape:
@@ -117,7 +116,7 @@ class _Native:
         return not isinstance(value, Const) and value not in self.graph.inputs
 
     def _collect_returned(self) -> None:
-        self.returned = [value.spec for o, value in enumerate(self.graph.outputs) if self._is_native(o)]
+        self.returned = [value.spec for o, value in enumerate(self.graph.outputs) if self.is_native(o)]
 
     # -- native code ------------------------------------------------------------------------------------------------
     def callable(self) -> Callable[..., tuple[Any, ...]]:
@@ -126,9 +125,10 @@ class _Native:
         results = tuple(map(native_type, self.returned))
         inputs = [native_type(v.spec) for v in self.graph.inputs] + [array_type(c.dtype, c.ndim) for c in p.constants.values()]
         signature = types.Tuple((types.boolean, *results))(types.intp, *inputs)
-        namespace = BASE | HELPERS | p.namespace | {"no_result": null_result(results)}
+        namespace = BASE | HELPERS | p.namespace | {"no_result": null_result(results), "is_contiguous": is_contiguous}
         entry = _compiled(self.source, self.name, namespace, signature)
-        return _Caller(self, host, entry).call
+        constants = [c.view(np.uint16) if c.dtype == HALF else c for c in p.constants.values()]
+        return caller(Entry(entry, host, constants, self.graph, self.in_place, [self.is_native(o) for o in range(len(self.graph.outputs))]))
 
 
 def _compiled(source: str, name: str, namespace: dict[str, Any], signature: Any) -> Callable[..., Any]:
@@ -137,111 +137,3 @@ def _compiled(source: str, name: str, namespace: dict[str, Any], signature: Any)
     exec(compile(source, file, "exec"), namespace)
     dispatcher = njit(signature, error_model="numpy")(namespace[name])
     return dispatcher.overloads[signature.args].entry_point
-
-
-class _Caller:
-    """Calls the native function: arguments in, results out, exceptions raised."""
-
-    def __init__(self, native: _Native, host: Host, entry: Callable[..., Any]):
-        self._graph, self._in_place, self._host, self._entry = native.graph, native.in_place, host, entry
-        self._function = host.call
-        self._address = id(self._function)
-        self._constants = [c.view(np.uint16) if c.dtype == HALF else c for c in native.program.constants.values()]
-        self._kinds = [_reader(v.spec) for v in native.graph.inputs]
-        self._made = [_maker(spec) for spec in native.returned]
-        self._places = [self._place(native, o, v) for o, v in enumerate(native.graph.outputs)]
-        self._scalars = [(o, i) for o, i in native.in_place.items() if not native.graph.inputs[i].spec.shape]
-
-    @staticmethod
-    def _place(native: _Native, o: int, value: Any) -> tuple[str, Any]:
-        if native._is_native(o):
-            return "native", None
-        if o in native.in_place:
-            return "argument", native.in_place[o]
-        return ("constant", value.value) if isinstance(value, Const) else ("argument", native.graph.inputs.index(value))
-
-    def call(self, *arrays: Any) -> tuple[Any, ...]:
-        if len(arrays) != len(self._kinds):
-            raise TypeError(f"wanted {len(self._kinds)} arguments, received {len(arrays)}")
-        result = None
-        try:
-            given = [read(x) for read, x in zip(self._kinds, arrays, strict=True)]
-        except _Unfit:
-            given = None
-        if given is not None:
-            result = self._entry(self._address, *given, *self._constants)
-            if not result[0]:
-                problem = self._host.problem()
-                if problem is not None:
-                    raise problem
-                result = None
-        if result is None:
-            result, arrays = self._call_with_copies(arrays), arrays
-        made = [make(x) for make, x in zip(self._made, result[1:], strict=True)]
-        return self._packed(arrays, made)
-
-    def _packed(self, arrays: Sequence[Any], made: list[Any]) -> tuple[Any, ...]:
-        remaining = iter(made)
-        outputs = [next(remaining) if kind == "native" else arrays[x] if kind == "argument" else x for kind, x in self._places]
-        for o, i in self._scalars:
-            arrays[i][...] = outputs[o]
-            outputs[o] = arrays[i]
-        return tuple(outputs)
-
-    def _call_with_copies(self, arrays: Sequence[Any]) -> Any:
-        """The call for arguments that aren't contiguous; a clear refusal for those that don't fit."""
-        sizes: dict[str, int] = {}
-        for i, (value, array) in enumerate(zip(self._graph.inputs, arrays, strict=True)):
-            bind_sizes(sizes, value.spec, array, f"argument {i}")
-        copies = [np.array(x, copy=True, order="C") if v.spec.shape else x for v, x in zip(self._graph.inputs, arrays, strict=True)]
-        result = self._entry(self._address, *(read(x) for read, x in zip(self._kinds, copies, strict=True)), *self._constants)
-        for i in self._in_place.values():
-            if self._graph.inputs[i].spec.shape:
-                arrays[i][...] = copies[i]
-        if not result[0]:
-            raise self._host.problem() or RuntimeError("the native program left without an exception")
-        return result
-
-
-class _Unfit(Exception):
-    """An argument isn't what the graph is for."""
-
-
-def _reader(spec: Any) -> Callable[[Any], Any]:
-    """Makes a native argument of an argument."""
-    dtype = spec.dtype
-    if spec.shape:
-
-        def read_array(x: Any) -> Any:
-            if type(x) is not np.ndarray or x.dtype != dtype or x.ndim != spec.ndim:
-                raise _Unfit
-            return x.view(np.uint16) if dtype == HALF else x
-
-        return read_array
-    if spec.weak:
-        kind = type(dtype.type(0).item())
-
-        def read_number(x: Any) -> Any:
-            if type(x) is not kind:
-                raise _Unfit
-            return x
-
-        return read_number
-
-    def read_scalar(x: Any) -> Any:
-        if getattr(x, "dtype", None) != dtype or x.shape:
-            raise _Unfit
-        return x.item()
-
-    return read_scalar
-
-
-def _maker(spec: Any) -> Callable[[Any], Any]:
-    """Makes a result of a native result."""
-    if spec.shape:
-        return (lambda x: x.view(np.float16)) if spec.dtype == HALF else _same
-    return _same if spec.weak else spec.dtype.type
-
-
-def _same(x: Any) -> Any:
-    return x

@@ -14,10 +14,18 @@ __all__ = ["lower_cond", "lower_fail", "lower_for", "lower_while", "write_graph"
 Lower = Callable[[Program, Node], None]
 
 
-def write_graph(p: Program, graph: Graph, inputs: Sequence[str], views: Sequence[bool], lower: Lower) -> list[str] | None:
+Dims = Sequence[list[str] | None]
+"""For each input of a graph the texts of its sizes, where those are known outside."""
+
+
+def write_graph(p: Program, graph: Graph, inputs: Sequence[str], views: Sequence[bool], lower: Lower, dims: Dims = ()) -> list[str] | None:
     """Write the operations of a graph; the texts of its outputs, or ``None`` if the end isn't reached."""
     outer_sizes, p.sizes = p.sizes, {}
     outer_fused, p.fused = p.fused, fused_values(graph, p.plan)
+    for value, known in zip(graph.inputs, dims, strict=False):
+        for dim, text in zip(value.spec.shape, known or (), strict=bool(known)):
+            if str(dim).isidentifier():
+                p.sizes.setdefault(str(dim), text)
     for value, text, is_view in zip(graph.inputs, inputs, views, strict=True):
         p.names[value] = text
         p.views.discard(value)
@@ -38,7 +46,7 @@ def write_graph(p: Program, graph: Graph, inputs: Sequence[str], views: Sequence
     return outputs
 
 
-class _inside:  # noqa: N801 - reads as a statement
+class _inside:
     """The plan of a graph in an attribute is in force."""
 
     def __init__(self, p: Program, node: Node, name: str):
@@ -61,9 +69,11 @@ def lower_cond(p: Program, node: Node, lower: Lower) -> None:
     """``if`` and ``else``; results that both arms leave in the same variable need none of their own."""
     operands = node.operands[1:]
     arms = []
+    dims = [p.dims(x) for x in operands]
     for name in ("then", "orelse"):
         with p.aside() as lines, _inside(p, node, name):
-            outputs = write_graph(p, node.attributes[name], [p.text(x) for x in operands], [x in p.views for x in operands], lower)
+            texts, views = [p.text(x) for x in operands], [x in p.views for x in operands]
+            outputs = write_graph(p, node.attributes[name], texts, views, lower, dims)
         arms.append((lines, outputs))
     alive = [outputs for _, outputs in arms if outputs is not None]
     names = []
@@ -87,7 +97,6 @@ def _keep_view(p: Program, value: Value, views: Any) -> None:
 
 
 def _write_arms(p: Program, condition: str, arms: Sequence[Any], names: Sequence[str]) -> None:
-    (then, then_outputs), (orelse, orelse_outputs) = arms
     for (lines, outputs), head in zip(arms, (f"if {condition}:", "else:"), strict=True):
         sets = [f"{name} = {text}" for name, text in zip(names, outputs or (), strict=bool(outputs)) if name != text]
         if head == "else:" and not lines and not sets:
@@ -101,17 +110,18 @@ def _write_arms(p: Program, condition: str, arms: Sequence[Any], names: Sequence
 def lower_while(p: Program, node: Node, lower: Lower) -> None:
     """``while`` over carried variables."""
     attrs = node.attributes
+    dims = _steady(p, attrs["body"], node.operands, attrs["carried"], 0)
     names, texts, views = _enter(p, node, node.operands, attrs["carried"])
     with p.aside() as lines:
         with _inside(p, node, "test"):
-            test = write_graph(p, attrs["test"], texts, views, lower)
+            test = write_graph(p, attrs["test"], texts, views, lower)  # its own sizes: they may differ from round to round
         is_plain = not lines and test is not None
         if not is_plain and test is not None:
             with p.block(f"if not {test[0]}:"):
                 p.emit("break")
         if test is not None:
             with _inside(p, node, "body"):
-                outputs = write_graph(p, attrs["body"], texts, views, lower)
+                outputs = write_graph(p, attrs["body"], texts, views, lower, dims)
             _next_round(p, node, names, outputs, attrs["body"])
     with p.block(f"while {test[0] if is_plain and test else 'True'}:"):
         p.lines.extend(lines)
@@ -124,12 +134,13 @@ def lower_for(p: Program, node: Node, lower: Lower) -> None:
     start, stop, step = node.operands[:3]
     if not (isinstance(step, Const) and step.value != 0):
         p.guard(f"{p.text(step)} == 0", node, lambda start, stop, step, *_: range(int(start), int(stop), int(step)))
+    dims = _steady(p, attrs["body"], node.operands[3:], attrs["carried"], 1)
     names, texts, views = _enter(p, node, node.operands[3:], attrs["carried"])
     index = p.new("i")
     _learn_range(p, index, start, stop, step)
     with p.aside() as lines:
         with _inside(p, node, "body"):
-            outputs = write_graph(p, attrs["body"], [index, *texts], [False, *views], lower)
+            outputs = write_graph(p, attrs["body"], [index, *texts], [False, *views], lower, [None, *dims])
         _next_round(p, node, names, outputs and outputs[: len(names)], attrs["body"])
         if outputs and attrs["exits"]:
             _exit(p, outputs[-1])
@@ -150,10 +161,20 @@ def _learn_range(p: Program, index: str, start: Any, stop: Any, step: Any) -> No
     if not isinstance(step, Const) or step.value == 0:
         return
     low, high = (start, stop) if step.value > 0 else (stop, start)
-    reach = abs(int(step.value))
     least = int(low.value) if isinstance(low, Const) else p.ranges.get(p.text(low), (-(2**63), 0))[0]
     most = int(high.value) if isinstance(high, Const) else p.ranges.get(p.text(high), (0, 2**63 - 1))[1]
-    p.ranges[index] = (least + (step.value < 0), most - (step.value > 0)) if reach else (least, most)
+    p.ranges[index] = (least + (step.value < 0), most - (step.value > 0))
+    if step.value > 0:
+        p.below[index] = {p.text(stop), p.equal.get(p.text(stop), "")}
+
+
+def _steady(p: Program, body: Graph, operands: Sequence[Any], carried: int, first: int) -> Dims:
+    """The texts of sizes that are the same in every round."""
+    found: list[list[str] | None] = []
+    for j, x in enumerate(operands):
+        is_steady = j >= carried or body.outputs[j].spec.shape == body.inputs[first + j].spec.shape
+        found.append(p.dims(x) if is_steady else None)
+    return found
 
 
 def _exit(p: Program, goes_on: str) -> None:

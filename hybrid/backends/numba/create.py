@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
+import numpy as np
+
+from hybrid.backends.numba.native import extent
 from hybrid.backends.numba.program import Program, array_item, cast, literal
 from hybrid.core.dim import Dim
 from hybrid.ir.graph import Const, Node
@@ -32,7 +35,7 @@ def _full(p: Program, node: Node) -> bool:
     out, value = node.outputs[0], node.operands[-1]
     if not isinstance(value, Const) and value.spec.shape:  # type: ignore[union-attr]
         return False
-    if value.spec.shape or value.spec.weak and (out.spec.dtype.kind in "iu" and out.spec.dtype != "int64"):  # type: ignore[union-attr]
+    if value.spec.shape or (value.spec.weak and out.spec.dtype.kind in "iu" and out.spec.dtype != "int64"):  # type: ignore[union-attr]
         return False
     if value.spec.dtype.kind == "f" and out.spec.dtype.kind in "iu":  # type: ignore[union-attr]
         return False
@@ -72,6 +75,43 @@ def _eye(p: Program, node: Node) -> bool:
     return True
 
 
+def _dimension(p: Program, node: Node) -> bool:
+    """A size as a number."""
+    x, out = node.operands[0], node.outputs[0]
+    text = p.dims(x)[node.attributes["axis"]]  # type: ignore[arg-type]
+    if text.isdigit():
+        p.names[out] = text
+        return True
+    name = p.assign(out, text, "size")
+    p.ranges[name] = (0, MOST_ELEMENTS)
+    p.equal[name] = text
+    return True
+
+
+def _extent(p: Program, node: Node) -> bool:
+    """A number as a size."""
+    text = p.cast(node.operands[0], np.dtype("int64"))
+    if p.ranges.get(text, (-1, 0))[0] < 0:
+        p.guard(f"{text} < 0", node)
+    p.use("extent", extent)
+    p.assign(node.outputs[0], f"extent({text})", "extent")
+    p.sizes[str(node.outputs[0].spec.shape[0])] = text
+    return True
+
+
+def _item(p: Program, node: Node) -> bool:
+    """The only element as a Python number."""
+    x, out = node.operands[0], node.outputs[0]
+    if x.spec.dtype == np.uint64:  # type: ignore[union-attr]
+        return False
+    text = f"{p.text(x)}[{', '.join(['0'] * x.spec.ndim)}]" if x.spec.shape else p.text(x)  # type: ignore[union-attr]
+    p.assign(out, cast(text, x.spec.dtype, out.spec.dtype), "item")  # type: ignore[union-attr]
+    return True
+
+
+MOST_ELEMENTS: Final = 2**48
+"""More elements than an array can have."""
+
 CREATIONS: Final[dict[str, Callable[[Program, Node], bool]]] = {
     "zeros": _filled_with(0),
     "ones": _filled_with(1),
@@ -83,5 +123,7 @@ CREATIONS: Final[dict[str, Callable[[Program, Node], bool]]] = {
     "full_like": _full,
     "arange": _arange,
     "eye": _eye,
+    "dimension": _dimension,
+    "extent": _extent,
+    "item": _item,
 }
-

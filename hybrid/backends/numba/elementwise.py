@@ -12,7 +12,7 @@ from hybrid.backends.numba.program import Program
 from hybrid.ir.graph import Graph, Node, Value
 from hybrid.passes.buffers import LOOPS, Plan
 
-__all__ = ["element", "fused_values", "leaves", "loop_over", "lower_elementwise", "same_sizes"]
+__all__ = ["element", "fused_values", "leaves", "loop_over", "lower_elementwise"]
 
 
 def fused_values(graph: Graph, plan: Plan) -> dict[Value, Node]:
@@ -26,7 +26,7 @@ def fused_values(graph: Graph, plan: Plan) -> dict[Value, Node]:
         if node.op.effects or node in plan.in_place or node.op.name in LOOPS or node.op.name == "cond":
             barrier = position
         expression = expression_of(node)
-        if expression is None:
+        if expression is None or not _is_sure(node):
             continue
         out = node.outputs[0]
         for x in node.inputs:
@@ -47,21 +47,33 @@ def lower_elementwise(p: Program, node: Node) -> bool:
     if out in p.fused:
         return True
     if not out.spec.shape:
-        _guards(p, node)
+        _check_group(p, node)
         text = expression.text([p.text(x) for x in node.operands])
         if text.isidentifier():
             p.names[out] = text
         else:
             p.assign(out, text, node.op.name)
         return True
-    check_group(p, node)
-    target = p.empty(out, node.op.name)
+    _check_group(p, node)
+    target = p.names[out] = p.new(node.op.name)
+    conditions = _mismatches(p, node)
+    if not conditions:
+        _write_loops(p, node, target)
+        return True
+    with p.block(f"if {' or '.join(conditions)}:"):
+        p.kernel_value(node, [target])
+    with p.block("else:"):
+        _write_loops(p, node, target)
+    return True
+
+
+def _write_loops(p: Program, node: Node, target: str) -> None:
+    out = node.outputs[0]
+    p.emit(f"{target} = {p.allocation(out.spec)}")
     arrays = [x for x in leaves(p, node) if x.spec.shape]
     is_flat = out.spec.ndim > 1 and all(x.spec.shape == out.spec.shape and x not in p.views for x in arrays)
     with loop_over(p, out, [out, *arrays], is_flat) as (index, names):
         p.emit(f"{names[out]}[{', '.join(index)}] = {element(p, node, index, names)}")
-    p.names[out] = target
-    return True
 
 
 def leaves(p: Program, node: Node) -> Iterator[Any]:
@@ -73,39 +85,36 @@ def leaves(p: Program, node: Node) -> Iterator[Any]:
             yield x
 
 
-def check_group(p: Program, node: Node) -> None:
-    """Fail where numbers or sizes don't fit, in the order of the operations."""
+def _check_group(p: Program, node: Node) -> None:
+    """Fail where numbers don't fit, in the order of the operations."""
     for x in node.operands:
         if x in p.fused:
-            check_group(p, p.fused[x])
-    _guards(p, node)
-    same_sizes(p, node)
-
-
-def _guards(p: Program, node: Node) -> None:
+            _check_group(p, p.fused[x])
     expression = expression_of(node)
     assert expression is not None
-    if expression.guards:
-        texts = [p.text(x) for x in node.operands]
-        for condition in expression.guards:
-            p.guard(condition(texts), node)
+    for condition in expression.guards:
+        p.guard(condition([p.text(x) for x in node.operands]), node)
 
 
-def same_sizes(p: Program, node: Node) -> None:
-    """Fail where sizes that must agree for broadcasting don't."""
-    out = node.outputs[0]
-    conditions = []
+def _is_sure(node: Node) -> bool:
+    """Whether the sizes of the operands fit for sure."""
+    shape = node.outputs[0].spec.shape
+    return all(d in (1, wanted) for x in node.inputs for d, wanted in zip(x.spec.shape[::-1], shape[::-1], strict=False))
+
+
+def _mismatches(p: Program, node: Node) -> list[str]:
+    """Conditions under which sizes that the graph takes for equal are not."""
+    out, found = node.outputs[0], []
     for x in node.inputs:
         offset = out.spec.ndim - x.spec.ndim
         for k, dim in enumerate(x.spec.shape):
             wanted = out.spec.shape[offset + k]
-            if dim not in (1, wanted) and x not in p.fused:
-                conditions.append(f"{p.dims(x)[k]} != {p.dim(wanted)}")
-    if conditions:
-        p.guard(" or ".join(dict.fromkeys(conditions)), node)
+            if dim not in (1, wanted) and (texts := (p.dims(x)[k], p.dim(wanted)))[0] != texts[1]:
+                found.append(" != ".join(texts))
+    return list(dict.fromkeys(found))
 
 
-class loop_over:  # noqa: N801 - reads as a statement
+class loop_over:
     """A nest of loops over the elements of an array: gives the texts of the index, and of each array as it is indexed there."""
 
     def __init__(self, p: Program, shape: Value, arrays: Sequence[Any], is_flat: bool = False):

@@ -172,11 +172,7 @@ def _ordered(operation: str) -> Any:
             compare = ">" if operation == "max" else "<"
             first = builder.fcmp_ordered(compare, *args)
             second = builder.fcmp_ordered(compare, args[1], args[0])
-            both = (
-                builder.fadd(*args)
-                if operation == "max"
-                else builder.fneg(builder.fadd(builder.fneg(args[0]), builder.fneg(args[1])))
-            )
+            both = builder.fadd(*args) if operation == "max" else builder.fneg(builder.fadd(builder.fneg(args[0]), builder.fneg(args[1])))
             same = builder.and_(builder.fcmp_ordered("==", *args), builder.fcmp_ordered("!=", args[0], ir.Constant(args[0].type, 0.0)))
             rest = builder.select(same, args[0], both)
             return builder.select(first, args[0], builder.select(second, args[1], rest))

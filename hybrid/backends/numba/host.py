@@ -50,7 +50,8 @@ class Site:
             _refuse_large(results)
             raise AssertionError(f"{node.op.name} was expected to raise for {operands!r}, gave {results!r}")
         given = [id(x) for x in leaves_of_lists(operands)]
-        return tuple(to_native(v.spec, r.copy() if id(r) in given and v.spec.shape else r) for v, r in zip(node.outputs, results, strict=True))
+        own = [r.copy() if id(r) in given and v.spec.shape else r for v, r in zip(node.outputs, results, strict=True)]
+        return tuple(to_native(v.spec, r) for v, r in zip(node.outputs, own, strict=True))
 
 
 class Host:
@@ -63,8 +64,11 @@ class Host:
     def call(self, number: int, *arguments: Any) -> tuple[Any, ...] | None:
         """The results of a site; ``None`` after an exception."""
         try:
+            site = self._sites[number]
+            if site.node.op.effects:
+                return site(arguments)
             with np.errstate(all="ignore"):
-                return self._sites[number](arguments)
+                return site(arguments)
         except BaseException as error:  # the program must leave in order first
             location = self._sites[number].node.location
             if location is not None:

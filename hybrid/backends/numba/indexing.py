@@ -60,7 +60,7 @@ def selects_view(node: Node) -> bool:
 def lower_getitem(p: Program, node: Node) -> bool:
     """Write ``x[key]`` for numbers and slices."""
     key, x, out = key_of(node, node.operands[1:]), node.operands[0], node.outputs[0]
-    if key is None or not isinstance(x, Const) and not x.spec.shape:  # type: ignore[union-attr]
+    if key is None or (not isinstance(x, Const) and not x.spec.shape):  # type: ignore[union-attr]
         return False
     text = f"{p.text(x)}[{_key_text(p, node, key, node.operands[1:])}]"
     if not out.spec.shape:
@@ -111,7 +111,7 @@ def position(p: Program, node: Node, index: Any, dim: str) -> str:
         p.emit(f"{name} = {text} + {dim} if {text} < 0 else {text}")
         p.guard(f"{name} < 0 or {name} >= {dim}", node)
         return name
-    if not (dim.isdigit() and high < int(dim)):
+    if not (dim.isdigit() and high < int(dim)) and dim not in p.below.get(text, ()):
         p.guard(f"{text} >= {dim}", node)
     return text
 
@@ -212,5 +212,3 @@ def nest(p: Program, dims: Sequence[str]) -> Iterator[list[str]]:
     yield index
     for block in reversed(blocks):
         block.__exit__(None, None, None)
-
-

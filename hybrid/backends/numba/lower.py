@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
-
-
 from hybrid.backends.numba.control import lower_cond, lower_fail, lower_for, lower_while
 from hybrid.backends.numba.create import CREATIONS
 from hybrid.backends.numba.elementwise import lower_elementwise
@@ -27,6 +25,9 @@ BLOCKS: Final[dict[str, Callable[..., None]]] = {
 }
 """Operations that are written as blocks, around the lines of other operations."""
 
+CALLS: Final = {"host", "print_text", "reraise", "checkpoint"}
+"""Operations that are calls of Python by nature."""
+
 LOWERINGS: Final[dict[str, Callable[[Program, Node], bool]]] = {
     "call_python": lower_call_python,
     "getitem": lower_getitem,
@@ -43,12 +44,11 @@ def lower(p: Program, node: Node) -> None:
     if name in BLOCKS:
         BLOCKS[name](p, node, lower)
     elif _is_half(node) or not (LOWERINGS[name](p, node) if name in LOWERINGS else lower_elementwise(p, node)):
-        p.fallbacks.append(name)
+        if name not in CALLS:
+            p.fallbacks.append(name)
         p.call_kernel(node)
 
 
 def _is_half(node: Node) -> bool:
     """Whether float16 occurs: such operations run through their kernels."""
     return any(x.spec.dtype == HALF for x in (*node.inputs, *node.outputs))
-
-

@@ -15,7 +15,7 @@ from numba.np.numpy_support import from_dtype
 
 from hybrid.core.spec import Spec
 
-__all__ = ["CHECKED", "HALF", "array_type", "flat_view", "host_call", "item_type", "native_type", "null_result"]
+__all__ = ["CHECKED", "HALF", "array_type", "extent", "flat_view", "host_call", "is_contiguous", "item_type", "native_type", "null_result"]
 
 HALF: Final = np.dtype("float16")
 """Kept as its bits in arrays, and as the float32 of the same value where there are no axes."""
@@ -66,6 +66,40 @@ def flat_view(typing_context: Any, array: Any) -> Any:
         return view._getvalue()
 
     return flat(array), generate
+
+
+@intrinsic
+def extent(typing_context: Any, size: Any) -> Any:
+    """An array that is only a size: it has no memory, and its elements must not be read."""
+    made = array_type(np.dtype("bool"), 1)
+
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        array = context.make_array(made)(context, builder, value=ir.Constant(context.get_value_type(made), None))
+        array.nitems = args[0]
+        array.itemsize = ir.Constant(args[0].type, 1)
+        array.shape = cgutils.pack_array(builder, [args[0]])
+        array.strides = cgutils.pack_array(builder, [ir.Constant(args[0].type, 1)])
+        return array._getvalue()
+
+    return made(types.int64), generate
+
+
+@intrinsic
+def is_contiguous(typing_context: Any, array: Any) -> Any:
+    """Whether the strides of an array are those of C order, as far as they matter."""
+
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        source = context.make_array(array)(context, builder, args[0])
+        sizes, strides = (cgutils.unpack_tuple(builder, t, array.ndim) for t in (source.shape, source.strides))
+        inner, fits = source.itemsize, ir.Constant(ir.IntType(1), 1)
+        for size, stride in zip(reversed(sizes), reversed(strides), strict=True):
+            matters = builder.icmp_signed(">", size, ir.Constant(size.type, 1))
+            differs = builder.icmp_signed("!=", stride, inner)
+            fits = builder.and_(fits, builder.not_(builder.and_(matters, differs)))
+            inner = builder.mul(inner, size)
+        return builder.or_(fits, builder.icmp_signed("==", source.nitems, ir.Constant(source.nitems.type, 0)))
+
+    return types.boolean(array), generate
 
 
 # -- checked arithmetic ---------------------------------------------------------------------------------------------

@@ -38,6 +38,9 @@ class Program:
         names: the text of each value: a variable or a literal.
         sizes: the text of each symbol of the graph that is being written.
         views: values whose memory isn't in C order for sure.
+        ranges: of variables, the least and the greatest number they can be.
+        below: of variables, texts of what they are less than.
+        equal: of variables that are sizes, the texts of those.
         sites: the places where the program calls Python.
         constants: arrays that the program gets as arguments, by name.
         fallbacks: the operations that run through their kernels.
@@ -50,6 +53,8 @@ class Program:
         self.sizes: dict[str, str] = {}
         self.views: set[Value] = set()
         self.ranges: dict[str, tuple[int, int]] = {}
+        self.below: dict[str, set[str]] = {}
+        self.equal: dict[str, str] = {}
         self.sites: list[Site] = []
         self.constants: dict[str, np.ndarray] = {}
         self.fallbacks: list[str] = []
@@ -251,4 +256,3 @@ def literal(value: Any, dtype: np.dtype) -> str:
         return text if dtype == np.complex128 else f"{dtype.name}({text})"
     text = f"({number!r})" if number < 0 or (dtype.kind == "f" and np.signbit(number)) else repr(number)
     return text if dtype in (np.int64, np.float64) else f"{'float32' if dtype == HALF else dtype.name}({text})"
-

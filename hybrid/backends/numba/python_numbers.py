@@ -6,7 +6,6 @@ the fast way doesn't apply (an infinity comes out, a number is large), the progr
 
 from __future__ import annotations
 
-
 from collections.abc import Callable, Sequence
 from typing import Any, Final
 
@@ -327,4 +326,3 @@ RULES: Final[dict[str, Callable[..., Any]]] = {
     "math.": _math,
 }
 """How each function is written; ``math.`` stands for all of that module."""
-
