@@ -62,7 +62,7 @@ def caller(entry: Entry) -> Callable[..., tuple[Any, ...]]:
     places = [(o, i) for o, i in entry.in_place.items() if not inputs[i].shape]
     writes = [f"        x{i}[...] = out[{o}]" for o, i in places]
     lines = [
-        f"def call({', '.join(names)}{', ' if names else ''}/):",
+        f"def call({', '.join([*names, '/'] if names else [])}):",
         "    r = None",
         f"    if {' and '.join(checks) or 'True'}:",
         f"        r = entry({', '.join(['host', *given])})",

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from hybrid.backends.numba.bounds import learn_counter, learn_index
 from hybrid.backends.numba.elementwise import fused_values
 from hybrid.backends.numba.program import Program
 from hybrid.ir.graph import Const, Graph, Node, Value
@@ -137,7 +138,7 @@ def lower_for(p: Program, node: Node, lower: Lower) -> None:
     dims = _steady(p, attrs["body"], node.operands[3:], attrs["carried"], 1)
     names, texts, views = _enter(p, node, node.operands[3:], attrs["carried"])
     index = p.new("i")
-    _learn_range(p, index, start, stop, step)
+    learn_index(p, index, (start, stop, step), [p.text(x) for x in (start, stop, step)])
     with p.aside() as lines:
         with _inside(p, node, "body"):
             outputs = write_graph(p, attrs["body"], [index, *texts], [False, *views], lower, [None, *dims])
@@ -154,18 +155,6 @@ def _bounds(p: Program, start: Any, stop: Any, step: Any) -> str:
     if isinstance(step, Const) and step.value == 1:
         return texts[1] if isinstance(start, Const) and start.value == 0 else ", ".join(texts[:2])
     return ", ".join(texts)
-
-
-def _learn_range(p: Program, index: str, start: Any, stop: Any, step: Any) -> None:
-    """What is known of a loop's number: below the end, and not below the start (or the other way round)."""
-    if not isinstance(step, Const) or step.value == 0:
-        return
-    low, high = (start, stop) if step.value > 0 else (stop, start)
-    least = int(low.value) if isinstance(low, Const) else p.ranges.get(p.text(low), (-(2**63), 0))[0]
-    most = int(high.value) if isinstance(high, Const) else p.ranges.get(p.text(high), (0, 2**63 - 1))[1]
-    p.ranges[index] = (least + (step.value < 0), most - (step.value > 0))
-    if step.value > 0:
-        p.below[index] = {p.text(stop), p.equal.get(p.text(stop), "")}
 
 
 def _steady(p: Program, body: Graph, operands: Sequence[Any], carried: int, first: int) -> Dims:
@@ -191,6 +180,7 @@ def _enter(p: Program, node: Node, operands: Sequence[Any], carried: int) -> tup
         is_copied = (node, j) in p.plan.copied
         p.emit(f"{name} = {p.text(x) + '.copy()' if is_copied else p.contiguous(x)}")
         names.append(name)
+        learn_counter(p, name, p.text(x), node.attributes["body"], j, len(node.attributes["body"].inputs) - len(operands))
     fixed = operands[carried:]
     return names, [*names, *map(p.text, fixed)], [False] * carried + [x in p.views for x in fixed]
 

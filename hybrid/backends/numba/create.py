@@ -84,7 +84,7 @@ def _dimension(p: Program, node: Node) -> bool:
         return True
     name = p.assign(out, text, "size")
     p.ranges[name] = (0, MOST_ELEMENTS)
-    p.equal[name] = text
+    p.below[name] = {text: 0}
     return True
 
 

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from hybrid.backends.numba.bounds import is_below
 from hybrid.backends.numba.program import Program, cast
 from hybrid.core.pattern import Slice, Slot
 from hybrid.ir.graph import Const, Node
@@ -105,13 +106,12 @@ def position(p: Program, node: Node, index: Any, dim: str) -> str:
     text = p.cast(index, np.dtype("int64"))
     if isinstance(index, Const):
         return _constant_position(p, node, int(index.value), dim)
-    low, high = p.ranges.get(text, (-(2**63), 2**63 - 1))
-    if low < 0:
+    if p.ranges.get(text, (-1, 0))[0] < 0:
         name = p.new("at")
         p.emit(f"{name} = {text} + {dim} if {text} < 0 else {text}")
         p.guard(f"{name} < 0 or {name} >= {dim}", node)
         return name
-    if not (dim.isdigit() and high < int(dim)) and dim not in p.below.get(text, ()):
+    if not is_below(p, text, dim):
         p.guard(f"{text} >= {dim}", node)
     return text
 

@@ -39,8 +39,7 @@ class Program:
         sizes: the text of each symbol of the graph that is being written.
         views: values whose memory isn't in C order for sure.
         ranges: of variables, the least and the greatest number they can be.
-        below: of variables, texts of what they are less than.
-        equal: of variables that are sizes, the texts of those.
+        below: of variables, texts and offsets: they are at most the number of the text plus the offset.
         sites: the places where the program calls Python.
         constants: arrays that the program gets as arguments, by name.
         fallbacks: the operations that run through their kernels.
@@ -53,8 +52,7 @@ class Program:
         self.sizes: dict[str, str] = {}
         self.views: set[Value] = set()
         self.ranges: dict[str, tuple[int, int]] = {}
-        self.below: dict[str, set[str]] = {}
-        self.equal: dict[str, str] = {}
+        self.below: dict[str, dict[str, int]] = {}
         self.sites: list[Site] = []
         self.constants: dict[str, np.ndarray] = {}
         self.fallbacks: list[str] = []

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any, Final
 
+from hybrid.backends.numba.bounds import learn_arithmetic, range_of
 from hybrid.backends.numba.program import Program
 from hybrid.ir.graph import Const, Node
 
@@ -46,6 +47,8 @@ def lower_call_python(p: Program, node: Node) -> bool:
             p.names[value] = text
         else:
             p.assign(value, text, function.removeprefix("math."))
+    if len(texts) == 2:
+        learn_arithmetic(p, node, texts, p.names[node.outputs[0]])
     return True
 
 
@@ -89,19 +92,12 @@ def _arithmetic(p: Program, node: Node, function: str, kinds: str, texts: list[s
 
 def _is_small(p: Program, function: str, texts: Sequence[str]) -> bool:
     """Whether the ranges of two integers show that a result fits."""
-    ranges = [_range(p, text) for text in texts]
+    ranges = [range_of(p, text) for text in texts]
     if None in ranges:
         return False
     (a, b), (c, d) = ranges  # type: ignore[misc]
     corners = {"add": (a + c, b + d), "sub": (a - d, b - c), "mul": (a * c, a * d, b * c, b * d)}[function]
     return all(-(2**63) <= corner < 2**63 for corner in corners)
-
-
-def _range(p: Program, text: str) -> tuple[int, int] | None:
-    number = text.strip("()")
-    if number.lstrip("-").isdigit():
-        return int(number), int(number)
-    return (0, 1) if text in ("True", "False") else p.ranges.get(text)
 
 
 def _true_division(p: Program, node: Node, function: str, kinds: str, texts: list[str]) -> Any:
@@ -167,7 +163,7 @@ def _negate(p: Program, node: Node, function: str, kinds: str, texts: list[str])
     if kinds in (FLOAT, COMPLEX):
         return f"-{texts[0]}"
     (a,) = _as(INT, texts, kinds)
-    known = _range(p, texts[0])
+    known = range_of(p, texts[0])
     return f"-{a}" if known and known[0] > -(2**63) else _must_fit(p, node, f"sub_checked(0, {a})", "neg")
 
 
