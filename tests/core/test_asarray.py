@@ -24,7 +24,7 @@ from hybrid.errors import DTypeError
         array.array("f", [1.0, 2.0]), bytearray(b"ab"), memoryview(b"ab"), pd.Series([1, 2]), pd.DataFrame({"a": [1.0], "b": [2.0]}),
         [[np.int8(1), 2], [3, 4]],
     ],
-    ids=repr,
+    ids=lambda obj: "memoryview" if isinstance(obj, memoryview) else repr(obj),
 )  # fmt: skip
 def test_as_numpy(obj: Any) -> None:
     want, got = np.array(obj), hybrid.asarray(obj)
