@@ -7,9 +7,13 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from hybrid._util.undefined import Undefined
+__all__ = ["Leaf", "Structure", "containers_of", "flatten", "map_leaves", "unflatten"]
 
-__all__ = ["Structure", "flatten", "map_leaves", "unflatten"]
+
+class Leaf:
+    """A dataclass that is no container."""
+
+    __slots__ = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +59,19 @@ def unflatten(structure: Structure, leaves: Sequence[Any]) -> Any:
     return _build(structure, iter(leaves))
 
 
+def containers_of(tree: Any) -> list[Any]:
+    """The lists, dicts and dataclass objects in nested containers, those around others first.
+
+    >>> containers_of(([1, {}], 2))
+    [[1, {}], {}]
+    """
+    keys, items = _contents(tree)
+    if items is None:
+        return []
+    inner = [container for item in items for container in containers_of(item)]
+    return inner if isinstance(tree, tuple) else [tree, *inner]
+
+
 def map_leaves(function: Callable[[Any], Any], tree: Any) -> Any:
     """The same containers with a function applied to every leaf."""
     leaves, structure = flatten(tree)
@@ -75,7 +92,7 @@ def _contents(tree: Any) -> tuple[tuple[Any, ...], list[Any] | None]:
         return (), list(tree)
     if isinstance(tree, dict):
         return tuple(tree), list(tree.values())
-    if dataclasses.is_dataclass(tree) and not isinstance(tree, type | Undefined):
+    if dataclasses.is_dataclass(tree) and not isinstance(tree, type | Leaf):
         names = tuple(f.name for f in dataclasses.fields(tree) if not f.metadata.get("static"))
         return names, [getattr(tree, name) for name in names]
     return (), None

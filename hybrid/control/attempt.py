@@ -14,10 +14,35 @@ from hybrid.ir.interpret import interpret
 from hybrid.ir.parser import parse
 from hybrid.ops._samples import given, sample
 
-__all__ = ["attempt", "checkpoint", "checkpoints_in", "reraise"]
+__all__ = ["attempt", "begin_handler", "caught", "checkpoint", "checkpoints_in", "end_handler", "in_context", "reraise"]
 
 LATEST: ContextVar[list[Any] | None] = ContextVar("hybrid_latest_checkpoint", default=None)
+HANDLED: ContextVar[tuple[BaseException, ...]] = ContextVar("hybrid_handled", default=())
 CAUGHT: ContextVar[BaseException | None] = ContextVar("hybrid_caught", default=None)
+
+
+def caught() -> BaseException | None:
+    """The exception that was caught last."""
+    return CAUGHT.get()
+
+
+def begin_handler(error: BaseException) -> None:
+    """The handler of an exception runs from here on: an exception in it has this one as its context."""
+    HANDLED.set((*HANDLED.get(), error))
+
+
+def end_handler() -> None:
+    """The handler is done."""
+    HANDLED.set(HANDLED.get()[:-1])
+
+
+def in_context(error: BaseException, outer: int = 0) -> None:
+    """Give an exception that leaves a handler its context, and leave the handlers inside the one of a number."""
+    handled = HANDLED.get()
+    if len(handled) > outer:
+        if error.__context__ is None and error is not handled[-1]:
+            error.__context__ = handled[-1]
+        HANDLED.set(handled[:outer])
 
 
 def _nothing(*_: Spec, **__: Any) -> tuple[Spec, ...]:
@@ -94,10 +119,11 @@ def attempt(*operands, body: Graph, catches: tuple[tuple[type[BaseException], ..
     (1, Tensor(0.0, dtype=float64))
     """
     latest: list[Any] = [()]
-    token = LATEST.set(latest)
+    token, depth = LATEST.set(latest), len(HANDLED.get())
     try:
         return (0, *interpret(body, *operands))
     except BaseException as error:
+        in_context(error, depth)
         for i, classes in enumerate(catches):
             if isinstance(error, classes):
                 CAUGHT.set(error)

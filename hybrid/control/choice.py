@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
+
 from hybrid._util.undefined import Undefined
 from hybrid.control.branches import narrowed, stage_if
 from hybrid.control.scope import RAISED, StagedRaise, Variables
@@ -87,11 +89,13 @@ def truth(tracer: Tracer, value: Any) -> Any:
     if isinstance(value, Variant):
         return switch(tracer, value, lambda option: truth(tracer, option))
     if not isinstance(value, Traced):
-        return bool(value)
+        return tracer.truth_of(value)
     if value.spec.weak:
         return value if value.dtype.kind == "b" else OPS["call_python"](value, function="truth")
+    if not all(isinstance(size, int) for size in value.shape):
+        return tracer.truth_of(value)
     if value.size != 1:
-        raise ValueError("The truth value of an array with more than one element is ambiguous. Use a.any() or a.all()")
+        return bool(np.empty(value.shape))  # raises as it should
     flat = value.reshape(()) if value.shape else value
     return OPS["item"](flat if value.dtype.kind == "b" else flat != 0)
 

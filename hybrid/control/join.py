@@ -48,6 +48,7 @@ class _Join:
         self._alive = [i for i, arm in enumerate(arms) if arm.signal is not RAISED]
         self._outputs: list[list[Any]] = [[] for _ in arms]
         self._shared: dict[tuple[int, ...], Traced] = {}
+        self._planned: dict[tuple[int, ...], Rebuild] = {}
 
     def emit(self, pred: Any) -> tuple[Value, ...]:
         """The branch over the graphs of the arms."""
@@ -63,10 +64,20 @@ class _Join:
         first = values[0]
         if all(same_constant(first, other) for other in values[1:]):
             return lambda _: first
-        kinds = list(dict.fromkeys(kind_of(option) for value in values for option in alternatives(value)))
-        if len(kinds) == 1:
-            return self._plan_leaves(kinds[0], values)
-        return self._plan_variant(kinds, values)
+        key = tuple(map(id, values))
+        if key not in self._planned:
+            kinds = list(dict.fromkeys(kind for arm, value in zip(self._alive, values, strict=True) for kind in self._kinds(arm, value)))
+            plan = self._plan_leaves(kinds[0], values) if len(kinds) == 1 else self._plan_variant(kinds, values)
+            self._planned[key] = _once(plan)
+        return self._planned[key]
+
+    def _kinds(self, arm: int, value: Any) -> list[Kind]:
+        """The kinds of the alternatives of a value where the arm ended: containers hold there what the arm put into them."""
+        return self._arms[arm].within(lambda: [kind_of(option) for option in alternatives(value)])
+
+    def _parts(self, arm: int, value: Any) -> list[Any]:
+        """The leaves of a value where the arm ended."""
+        return self._arms[arm].within(lambda: flatten(value)[0])
 
     def plan_slot(self, slot: Slot, contents: Sequence[Any]) -> Rebuild:
         """The content of a slot: a value of the graph for a cell, anything for others."""
@@ -78,7 +89,8 @@ class _Join:
         return next
 
     def _plan_leaves(self, kind: Kind, values: Sequence[Any]) -> Rebuild:
-        rebuilds = [self._plan_leaf(leaves) for leaves in zip(*(flatten(value)[0] for value in values), strict=True)]
+        parts = [self._parts(arm, value) for arm, value in zip(self._alive, values, strict=True)]
+        rebuilds = [self._plan_leaf(leaves) for leaves in zip(*parts, strict=True)]
         return lambda results: unflatten(kind.structure, [rebuild(results) for rebuild in rebuilds])
 
     def _plan_leaf(self, leaves: Sequence[Any]) -> Rebuild:
@@ -102,7 +114,7 @@ class _Join:
     def _plan_variant(self, kinds: Sequence[Kind], values: Sequence[Any]) -> Rebuild:
         """A tag that says which kind it is, and for each kind its leaves, with fillers where an arm has another kind."""
         self._add([self._tag(arm, value, kinds) for arm, value in zip(self._alive, values, strict=True)])
-        plans = [self._plan_option(kind, [_option(value, kind) for value in values]) for kind in kinds]
+        plans = [self._plan_option(kind, [self._option(arm, value, kind) for arm, value in zip(self._alive, values, strict=True)]) for kind in kinds]
 
         def rebuild(results: Iterator[Any]) -> Variant:
             tag = self._tracer.fresh(next(results), is_scalar=True)
@@ -111,8 +123,8 @@ class _Join:
         return rebuild
 
     def _plan_option(self, kind: Kind, options: Sequence[Any]) -> Rebuild:
-        present = [option for option in options if option is not _ABSENT]
-        columns = list(zip(*(flatten(option)[0] for option in present), strict=True))
+        parts = [self._parts(arm, o) for arm, o in zip(self._alive, options, strict=True) if o is not _ABSENT]
+        columns = list(zip(*parts, strict=True))
         rebuilds = []
         for column in columns:
             leaves = iter(column)
@@ -130,7 +142,7 @@ class _Join:
         return lambda results: self._tracer.fresh(next(results), is_scalar, is_tensor)
 
     def _tag(self, arm: int, value: Any, kinds: Sequence[Kind]) -> Any:
-        positions = [kinds.index(kind_of(option)) for option in alternatives(value)]
+        positions = [kinds.index(kind) for kind in self._kinds(arm, value)]
         if not isinstance(value, Variant):
             return Const(positions[0])
         return self._arms[arm].within(lambda: self._tracer.operand(chosen(value.tag, positions)))
@@ -138,6 +150,10 @@ class _Join:
     def _operand(self, arm: int, leaf: Any) -> Any:
         """The leaf's value where the arm ended."""
         return self._arms[arm].within(lambda: self._tracer.operand(leaf))
+
+    def _option(self, arm: int, value: Any, kind: Kind) -> Any:
+        """The alternative of a kind, if the arm has it."""
+        return next((o for o, k in zip(alternatives(value), self._kinds(arm, value), strict=True) if k == kind), _ABSENT)
 
     def _is_outer(self, storage: Any) -> bool:
         """Whether memory was there before the branch, so that it may be written under another name."""
@@ -163,5 +179,13 @@ _ABSENT = object()
 """Stands where an arm has no such alternative."""
 
 
-def _option(value: Any, kind: Kind) -> Any:
-    return next((option for option in alternatives(value) if kind_of(option) == kind), _ABSENT)
+def _once(plan: Rebuild) -> Rebuild:
+    """The plan of a value that several names may hold: it is made once."""
+    made: list[Any] = []
+
+    def rebuild(results: Iterator[Any]) -> Any:
+        if not made:
+            made.append(plan(results))
+        return made[0]
+
+    return rebuild

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any, TypeVar
 
 from hybrid.core.cell import Slot
+from hybrid.core.interpreter import INTERPRETER
 from hybrid.core.table import OPS
 from hybrid.errors import StagingError, UnsupportedError
 from hybrid.ir.builder import Builder
@@ -107,6 +108,10 @@ class Scope:
 
 def raise_staged(error: BaseException) -> Any:
     """Write down that the program raises an exception here; the signal of a stretch that does."""
+    raises = getattr(INTERPRETER.get(), "raises", None)
+    if raises is not None:
+        raises(error)
+        return RAISED
     kind = type(error)
     name = kind.__name__ if getattr(builtins, kind.__name__, None) is kind else kind
     OPS["fail"](error=name, message=(str(error),) if error.args else ())

@@ -11,7 +11,7 @@ from typing import Any
 
 from hybrid.errors import StagingError
 
-__all__ = ["Ambiguous", "Cell", "Journal", "OneOf", "Slot", "Storage", "View", "root"]
+__all__ = ["Ambiguous", "Cell", "Journal", "OneOf", "Slot", "Storage", "View", "root", "roots"]
 
 
 class Slot:
@@ -28,6 +28,10 @@ class Slot:
         """Put a content back, without taking note of it."""
         raise NotImplementedError(type(self))
 
+    def generalised(self, before: Any, after: Any) -> Any:
+        """What to start a loop with, if a round turns one content into the other."""
+        return before
+
 
 class Journal:
     """Notes what the slots held before they were changed, so that a stretch of tracing can be undone.
@@ -35,10 +39,11 @@ class Journal:
     Levels nest: a slot made at a level is known to that level and to those inside.
     """
 
-    __slots__ = ("_levels",)
+    __slots__ = ("_levels", "_saved")
 
     def __init__(self) -> None:
         self._levels: list[dict[Slot, Any]] = []
+        self._saved: list[dict[Slot, Any]] = []
 
     @property
     def depth(self) -> int:
@@ -49,6 +54,23 @@ class Journal:
         """Remember what a slot holds, before it changes; what was made at the present level needs no memory."""
         if slot.birth < len(self._levels):
             self._levels[-1].setdefault(slot, slot.read())
+        for saved in self._saved:
+            saved.setdefault(slot, slot.read())
+
+    def save(self) -> dict[Slot, Any]:
+        """A point at the present level to which ``undo`` goes back; one of ``undo`` and ``drop`` must follow."""
+        self._saved.append({})
+        return self._saved[-1]
+
+    def drop(self, saved: dict[Slot, Any]) -> None:
+        """Forget a point."""
+        self._saved = [other for other in self._saved if other is not saved]
+
+    def undo(self, saved: dict[Slot, Any]) -> None:
+        """Go back to a point and forget it."""
+        self.drop(saved)
+        for slot, content in saved.items():
+            slot.restore(content)
 
     def begin(self) -> None:
         """Open a level."""
@@ -140,14 +162,14 @@ class Ambiguous(Storage):
         self.base, self._seen, self._value, self._reason = base, base.read(), value, reason
 
     def read(self) -> Any:
-        """The value; ``ValueError`` if the base was written meanwhile."""
+        """The value; ``StagingError`` if the base was written meanwhile."""
         if self.base.read() is not self._seen:
-            raise ValueError(self._reason)
+            raise StagingError(self._reason)
         return self._value
 
     def write(self, value: Any) -> None:
-        """Refused: ``ValueError``."""
-        raise ValueError(self._reason)
+        """Refused: ``StagingError``."""
+        raise StagingError(self._reason)
 
 
 class OneOf(Storage):
@@ -158,21 +180,28 @@ class OneOf(Storage):
         others: the memory that it may be.
     """
 
-    __slots__ = ("_others", "_seen", "base")
+    __slots__ = ("_seen", "base", "others")
 
     def __init__(self, base: Storage, others: Sequence[Storage]):
-        self.base, self._others = base, tuple(others)
+        self.base, self.others = base, tuple(others)
         self._seen = [other.read() for other in others]
 
     def read(self) -> Any:
         """The value; ``StagingError`` if one of the others was written meanwhile."""
-        if any(other.read() is not seen for other, seen in zip(self._others, self._seen, strict=True)):
+        if any(other.read() is not seen for other, seen in zip(self.others, self._seen, strict=True)):
             raise StagingError("an array that is one of two was written under its other name: copy it before, with .copy()")
         return self.base.read()
 
     def write(self, value: Any) -> None:
         """Refused: ``StagingError``."""
         raise StagingError("which of two arrays is written here, only running tells: copy it before, with .copy()")
+
+
+def roots(storage: Storage) -> frozenset[Cell]:
+    """The cells whose memory a storage may look into."""
+    if isinstance(storage, OneOf):
+        return frozenset().union(*map(roots, storage.others))
+    return frozenset({storage}) if isinstance(storage, Cell) else roots(storage.base)  # type: ignore[attr-defined]
 
 
 def root(storage: Storage) -> Cell:

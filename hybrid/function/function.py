@@ -11,12 +11,12 @@ from contextlib import contextmanager
 from types import MethodType
 from typing import Any
 
-from hybrid._util.tree import flatten
+from hybrid._util.tree import containers_of, flatten
 from hybrid.frontend.convert import convert, converted_source
 from hybrid.frontend.entry import run as run_converted
 from hybrid.frontend.runtime.calls import call
 from hybrid.frontend.runtime.staging import ACTIVE, stager_for
-from hybrid.function.kinds import KEYS, Pattern, is_input, rank_of
+from hybrid.function.kinds import KEYS, Pattern, exact, is_input, rank_of
 from hybrid.function.stats import Stats
 from hybrid.function.trace import NeedsValues, Trace, new_trace
 
@@ -59,17 +59,17 @@ class Function:
             return self.python_function(*args, **kwargs)
         if not kwargs:
             try:
-                key = tuple([KEYS[type(a)](a) for a in args])
+                traces = self._known.get(tuple([KEYS[type(a)](a) for a in args]), ())
             except KeyError:
-                return self._call(args, kwargs)
-            for trace in self._known.get(key, ()):
+                traces = ()
+            for trace in traces:
                 if trace.check is None or trace.check():
                     return trace.quick(args) if trace.quick is not None else trace.run(args)
         return self._call(args, kwargs)
 
     def trace(self, *args: Any, **kwargs: Any) -> Trace:
         """The trace for arguments like these, made if it isn't there; the function isn't run."""
-        leaves, structure = self._leaves(args, kwargs)
+        leaves, structure = flatten(self._bound(args, kwargs))
         return self._trace(leaves, structure)[0]
 
     def stats(self) -> Stats:
@@ -77,19 +77,20 @@ class Function:
         return self._stats
 
     def _call(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-        leaves, structure = self._leaves(args, kwargs)
+        bound = self._bound(args, kwargs)
+        leaves, structure = flatten(bound)
         trace, static = self._trace(leaves, structure)
         inputs = [x for i, x in enumerate(leaves) if i not in static and is_input(x)]
         if not kwargs and len(inputs) == len(args) == len(leaves) and all(type(a) in KEYS for a in args):
             traces = self._known.setdefault(tuple([KEYS[type(a)](a) for a in args]), [])
             if trace not in traces:
                 traces.insert(0, trace)
-        return trace.run(inputs)
+        return trace.run(inputs, containers_of(bound))
 
-    def _leaves(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[list[Any], Any]:
+    def _bound(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[Any, Any]:
         bound = self._signature.bind(*args, **kwargs)
         bound.apply_defaults()
-        return flatten((bound.args, bound.kwargs))
+        return bound.args, bound.kwargs
 
     # -- traces -----------------------------------------------------------------------------------------------------
     def _trace(self, leaves: list[Any], structure: Any) -> tuple[Trace, tuple[int, ...]]:
@@ -102,7 +103,7 @@ class Function:
         return found, self._static.get(rank, ())
 
     def _find(self, rank: Any, leaves: Sequence[Any]) -> Trace | None:
-        values = tuple(leaves[i] for i in self._static.get(rank, ()))
+        values = tuple(exact(leaves[i]) for i in self._static.get(rank, ()))
         for pattern, wanted, traces in self._patterns.get(rank, ()):
             if wanted == values and pattern.fits(leaves):
                 for trace in traces:
@@ -115,7 +116,7 @@ class Function:
         outside: set[Any] = set()
         while True:
             static = self._static.get(rank, ())
-            values = tuple(leaves[i] for i in static)
+            values = tuple(exact(leaves[i]) for i in static)
             pattern, traces = self._pattern(rank, values, leaves)
             given = [is_input(x) and i not in static for i, x in enumerate(leaves)]
             start = time.perf_counter()

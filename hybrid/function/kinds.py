@@ -12,7 +12,7 @@ from hybrid.core.dim import DimLike, symbol
 from hybrid.core.spec import Spec
 from hybrid.core.tensor import Tensor
 
-__all__ = ["KEYS", "Pattern", "is_input", "key_of", "rank_of"]
+__all__ = ["KEYS", "Pattern", "exact", "is_input", "key_of", "rank_of"]
 
 
 def _array_key(x: np.ndarray) -> Any:
@@ -47,6 +47,11 @@ def key_of(leaf: Any) -> Any:
     if isinstance(leaf, np.generic):
         return type(leaf)
     return (type(leaf), leaf) if isinstance(leaf, str | bytes | None) else (object, id(leaf))
+
+
+def exact(number: Any) -> Any:
+    """What tells a constant of a trace from others: 0.0 from -0.0 too, and one nan is another."""
+    return number if isinstance(number, int) else (number.dtype.str, number.tobytes()) if isinstance(number, np.generic) else repr(number)
 
 
 def rank_of(leaf: Any) -> Any:

@@ -8,9 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from hybrid._util.tree import Structure, unflatten
+from hybrid._util.tree import Structure, containers_of, unflatten
 from hybrid.backends import compile
-from hybrid.control.carry import Carry
+from hybrid.control.host import keeping_objects
 from hybrid.control.scope import StagedRaise, raise_staged
 from hybrid.core.interpreter import interpreting
 from hybrid.core.spec import spec_of
@@ -21,6 +21,8 @@ from hybrid.function.guards import checker
 from hybrid.function.kinds import Pattern
 from hybrid.ir.graph import Graph
 from hybrid.ir.traced import Traced
+from hybrid.staging.making import Maker
+from hybrid.staging.recipe import Output, Part, Run
 from hybrid.staging.stager import Stager
 from hybrid.staging.state import Guard, Lifted
 from hybrid.staging.tracer import FunctionTracer
@@ -29,48 +31,13 @@ __all__ = ["NeedsValues", "Trace", "new_trace"]
 
 
 @dataclass(frozen=True, slots=True)
-class Result:
-    """How to make a Python value of outputs of the graph.
-
-    Attributes:
-        carry: what the outputs stand for.
-        arguments: for each leaf of the only alternative, the position of the argument that it is, or ``None``.
-    """
-
-    carry: Carry
-    arguments: tuple[int | None, ...]
-
-    @property
-    def count(self) -> int:
-        """The number of outputs that it takes."""
-        return len(self.carry.specs)
-
-    @property
-    def is_single(self) -> bool:
-        """Whether it is one new number or array."""
-        return len(self.carry.kinds) == 1 and self.carry.kinds[0].structure.kind is None and self.count == 1 and self.arguments == (None,)
-
-    def made(self, outputs: Sequence[Any], arguments: Sequence[Any]) -> Any:
-        """The value."""
-        kept = iter(self.arguments)
-
-        def leaf(value: Any, is_tensor: bool) -> Any:
-            position = next(kept, None)
-            if position is not None:
-                return arguments[position]
-            return wrap(value) if is_tensor else value
-
-        return self.carry.decoded(outputs, leaf)
-
-
-@dataclass(frozen=True, slots=True)
 class Write:
-    """Something to be set after the call: ``put(owner, name, value)``."""
+    """Something to be set after the call: ``put(owner, name, content)``."""
 
     put: Callable[[Any, Any, Any], None]
-    owner: Any
+    owner: Part
     name: Any
-    result: Result
+    content: Part
 
 
 @dataclass(slots=True)
@@ -82,8 +49,10 @@ class Trace:
         lifted: the inputs from outside.
         guards: what must hold for the trace to be valid.
         result: what the function returns.
-        written: the positions of the inputs whose arrays are changed, in the order of the outputs after the result's.
-        writes: what is set in objects, from the outputs after those.
+        count: the number of outputs for the result and for ``writes``.
+        written: the positions of the inputs whose arrays are changed, in the order of the outputs after those.
+        writes: what is set in objects.
+        keeps_objects: whether calls of Python make objects that the graph holds by number.
         executable: the compiled graph.
         check: tells whether the guards hold; ``None`` if there are none.
         quick: runs a trace that only computes; ``None`` for others.
@@ -92,32 +61,36 @@ class Trace:
     graph: Graph
     lifted: tuple[Lifted, ...]
     guards: tuple[Guard, ...]
-    result: Result
+    result: Part
+    count: int
     written: tuple[int, ...]
     writes: tuple[Write, ...]
+    keeps_objects: bool
     executable: Callable[..., tuple[Any, ...]]
     check: Callable[[], bool] | None
     quick: Callable[[Sequence[Any]], Any] | None
 
-    def run(self, arguments: Sequence[Any]) -> Any:
-        """Call the function on the leaves of its arguments."""
+    def run(self, arguments: Sequence[Any], containers: Sequence[Any] = ()) -> Any:
+        """Call the function on the leaves of its arguments, and on the lists, dicts and objects among them."""
         inputs = [*(_plain(a) for a in arguments), *(_plain(x.read()) for x in self.lifted)]
         for position in self.written:
             if not inputs[position].flags.writeable:
                 raise ValueError("assignment destination is read-only")
-        outputs = self.executable(*inputs)
-        at = self.result.count
-        for position, new in zip(self.written, outputs[at:], strict=False):
+        if not self.keeps_objects:
+            return self._finished(self.executable(*inputs), inputs, arguments, containers)
+        with keeping_objects():
+            return self._finished(self.executable(*inputs), inputs, arguments, containers)
+
+    def _finished(self, outputs: Sequence[Any], inputs: Sequence[Any], arguments: Sequence[Any], containers: Sequence[Any]) -> Any:
+        """The result, after what the call changes was changed."""
+        for position, new in zip(self.written, outputs[self.count :], strict=False):
             if inputs[position] is not new:
                 inputs[position][...] = new
-        at += len(self.written)
-        made = []
-        for write in self.writes:
-            made.append(write.result.made(outputs[at : at + write.result.count], arguments))
-            at += write.result.count
-        result = self.result.made(outputs[: self.result.count], arguments)
-        for write, value in zip(self.writes, made, strict=True):
-            write.put(write.owner, write.name, value)
+        run = Run(outputs, arguments, containers)
+        contents = [write.content.make(run) for write in self.writes]
+        result = self.result.make(run)
+        for write, content in zip(self.writes, contents, strict=True):
+            write.put(write.owner.make(run), write.name, content)
         return result
 
 
@@ -150,28 +123,36 @@ def new_trace(
     ]
     given = [a for a in arguments if isinstance(a, Traced)]
     args, kwargs = unflatten(structure, arguments)
+    for container in containers_of((args, kwargs)):
+        tracer.outside.argument(container)
+    for leaf in leaves:
+        tracer.outside.met(leaf)
     with interpreting(tracer), staging(stager):
         stager.enters(function)
         try:
             value = _run(converted, args, kwargs)
-        except StagingError as error:
-            raise _needs_values(tracer, is_input, error) from error
-        result, outputs = _result(tracer, stager, value, given)
+            maker = Maker(stager, {id(a): i for i, a in enumerate(given)})
+            result = maker.part(value)
+            writes = tuple(Write(put, maker.part(o), name, maker.part(c)) for put, o, name, c in stager.pending())
+        except (StagingError, UnsupportedError) as error:
+            raise _needs_values(tracer, leaves, is_input, error) from error
+        finally:
+            stager.put_back()
         handles = [*given, *(x.traced for x in tracer.outside.lifted)]
         written = tuple(i for i, handle in enumerate(handles) if handle.is_written)
-        outputs += [tracer.operand(handles[i]) for i in written]
-        writes = []
-        for put, owner, name, content in stager.pending():
-            made, more = _result(tracer, stager, content, given)
-            writes.append(Write(put, owner, name, made))
-            outputs += more
+        outputs = [*maker.operands, *(tracer.operand(handles[i]) for i in written)]
     graph = tracer.root.graph(outputs)
-    in_place = {result.count + k: i for k, i in enumerate(written)}
-    guards = (*tracer.outside.guards, *stager.guards_of_entered())
+    count = len(maker.operands)
+    in_place = {count + k: i for k, i in enumerate(written)}
+    guards = (*tracer.outside.guards, *stager.guards_of_entered(), *([ONCE] if maker.is_single else []))
     executable = compile(graph, name=_readable(function), in_place=in_place)
     lifted = tuple(tracer.outside.lifted)
-    quick = _quick(result, executable) if not (lifted or written or writes) else None
-    return Trace(graph, lifted, guards, result, written, tuple(writes), executable, checker(guards), quick)
+    quick = _quick(result, executable) if not (lifted or written or writes or tracer.keeps_objects) else None
+    return Trace(graph, lifted, guards, result, count, written, writes, tracer.keeps_objects, executable, checker(guards), quick)
+
+
+ONCE = Guard(object, None, "a result that can't be made twice")
+"""The guard of a trace that is good for one call, since its result holds an iterator or something like it."""
 
 
 def _readable(function: Any) -> str:
@@ -180,11 +161,11 @@ def _readable(function: Any) -> str:
     return name if name.isidentifier() else "f"
 
 
-def _quick(result: Result, executable: Callable[..., Any]) -> Callable[[Sequence[Any]], Any] | None:
+def _quick(result: Part, executable: Callable[..., Any]) -> Callable[[Sequence[Any]], Any] | None:
     """The run of a trace that computes one array or number, if it is one."""
-    if not result.is_single:
+    if not isinstance(result, Output) or result.is_array and not result.is_tensor:
         return None
-    if result.carry.leaves[0][0].is_tensor:  # type: ignore[union-attr]
+    if result.is_tensor:
         return lambda arguments: wrap(executable(*map(_plain, arguments))[0])
     return lambda arguments: executable(*arguments)[0]
 
@@ -201,20 +182,19 @@ class NeedsValues(Exception):
         self.leaves, self.outside = leaves, outside
 
 
-def _needs_values(tracer: FunctionTracer, is_input: Sequence[bool], error: StagingError) -> Exception:
-    """The numbers on which the value depends that tracing asked for; the error itself if there are none."""
-    if tracer.needed is None:
-        return error
+def _needs_values(tracer: FunctionTracer, leaves: Sequence[Any], is_input: Sequence[bool], error: Exception) -> Exception:
+    """The numbers on which the value depends that tracing asked for, or else all of them; the error itself if there are none."""
     positions = [i for i, given in enumerate(is_input) if given]
-    leaves, outside = set(), set()
-    for root in tracer.roots(tracer.needed):
-        if not tracer.root.inputs[root].spec.weak:
-            continue
-        if root < len(positions):
-            leaves.add(positions[root])
-        else:
-            outside.add(tracer.outside.lifted[root - len(positions)].place)
-    return NeedsValues(leaves, outside) if leaves or outside else error
+    numbers = [i for i, value in enumerate(tracer.root.inputs) if not value.spec.shape and not _is_array(i, positions, leaves)]
+    wanted = set(numbers) & (tracer.roots(tracer.needed) if tracer.needed is not None else set())
+    places = {i: tracer.outside.lifted[i - len(positions)].place for i in wanted or numbers if i >= len(positions)}
+    inside = {positions[i] for i in wanted or numbers if i < len(positions)}
+    outside = {place for place in places.values() if place is not None}
+    return NeedsValues(inside, outside) if inside or outside else error
+
+
+def _is_array(i: int, positions: Sequence[int], leaves: Sequence[Any]) -> bool:
+    return i < len(positions) and isinstance(_plain(leaves[positions[i]]), np.ndarray)
 
 
 def _run(converted: Callable[..., Any], args: Any, kwargs: Any) -> Any:
@@ -228,17 +208,6 @@ def _run(converted: Callable[..., Any], args: Any, kwargs: Any) -> Any:
     except Exception as error:
         raise_staged(error)
         return None
-
-
-def _result(tracer: FunctionTracer, stager: Stager, value: Any, given: Sequence[Traced]) -> tuple[Result, list[Any]]:
-    value = stager.settled(value)
-    carry = Carry.of(tracer, value)
-    arguments = tuple(_position(leaf, given) for leaf in carry.flat_leaves(value)) if len(carry.kinds) == 1 else ()
-    return Result(carry, arguments), carry.operands(tracer, value)
-
-
-def _position(leaf: Any, given: Sequence[Traced]) -> int | None:
-    return next((i for i, handle in enumerate(given) if handle is leaf and not handle.spec.weak), None)
 
 
 def _plain(value: Any) -> Any:

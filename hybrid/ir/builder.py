@@ -10,6 +10,7 @@ import numpy as np
 from hybrid.core.dim import Dim, evaluate, symbol, symbols_of
 from hybrid.core.op import Op
 from hybrid.core.spec import Spec
+from hybrid.errors import StagingError
 from hybrid.ir.graph import Const, Graph, Node, Operand, Value, leaves_of, map_operand
 
 __all__ = ["Builder", "freeze", "has_effects", "inferred"]
@@ -58,6 +59,23 @@ class Builder:
         self._define(value)
         return value
 
+    @property
+    def count(self) -> int:
+        """The number of operations so far."""
+        return len(self._nodes)
+
+    def nodes_since(self, count: int) -> list[Node]:
+        """The operations after the first ``count``."""
+        return self._nodes[count:]
+
+    def forget_since(self, count: int) -> None:
+        """Take back the operations after the first ``count``."""
+        gone = {value for node in self._nodes[count:] for value in node.outputs}
+        del self._nodes[count:]
+        self._made = {key: outputs for key, outputs in self._made.items() if gone.isdisjoint(outputs)}
+        self._sizes = {name: value for name, value in self._sizes.items() if value not in gone}
+        self._defined -= gone
+
     def const(self, value: Any) -> Const:
         """A constant; equal ones are made once. The array is copied, so that later changes to it don't matter."""
         key = _content(value)
@@ -69,13 +87,13 @@ class Builder:
     def own(self, value: Value) -> Value:
         """The value as this graph knows it: its own, or an input that stands for a value of the parent's.
 
-        Raises ``TypeError`` for a value that belongs to neither.
+        Raises ``StagingError``, a ``TypeError``, for a value that belongs to neither.
         """
         if value in self._defined:
             return value
         if value not in self._captured:
             if self._parent is None:
-                raise TypeError(f"a traced value was used outside of the function, branch or loop it belongs to, received {value!r}")
+                raise StagingError(f"a traced value was used outside of the function, branch or loop it belongs to, received {value!r}")
             self._parent.own(value)
             self._captured[value] = Value(value.spec)
             self.sources[self._captured[value]] = (value,)
@@ -141,11 +159,16 @@ class Builder:
         """The value or constant as this graph knows it."""
         return self.own(leaf) if isinstance(leaf, Value) else leaf
 
+    def _new_name(self) -> str:
+        """A name for a size that nothing has yet."""
+        name = f"u{self._unknowns[0]}"
+        self._unknowns[0] += 1
+        return self._new_name() if name in self._sizes else name
+
     def _named(self, specs: tuple[Spec, ...]) -> tuple[Spec, ...]:
         """Give the sizes that only running tells names of their own; one name for one label."""
         labels = sorted({s for spec in specs for s in spec.symbols if s.startswith("?")})
-        fresh = {label: symbol(f"u{self._unknowns[0] + i}") for i, label in enumerate(labels)}
-        self._unknowns[0] += len(labels)
+        fresh = {label: symbol(self._new_name()) for label in labels}
         return tuple(Spec(s.dtype, tuple(evaluate(d, fresh) for d in s.shape), s.weak) for s in specs) if fresh else specs
 
 

@@ -13,10 +13,11 @@ from typing import Any
 
 import numpy as np
 
-from hybrid._util.source import user_location
+from hybrid._util.source import Location, user_location
 from hybrid._util.tree import Structure, flatten, unflatten
 from hybrid.config import config
 from hybrid.core.cell import Ambiguous, Cell, Journal, Storage, View
+from hybrid.core.dim import Dim, Undecided
 from hybrid.core.interpreter import interpreting
 from hybrid.core.op import Op
 from hybrid.core.operators import Operators
@@ -24,14 +25,15 @@ from hybrid.core.refusal import described, refusal
 from hybrid.core.spec import Spec, spec_of
 from hybrid.core.table import OPS
 from hybrid.core.tensor import Eager, unwrap, wrap
+from hybrid.errors import StagingError
 from hybrid.ir.builder import Builder
 from hybrid.ir.graph import Graph, Operand, Value, map_operand
 from hybrid.ir.interpret import interpret
 from hybrid.ir.traced import Number, Traced
 from hybrid.ir.verify import verify
-from hybrid.ops._views import contiguous, is_contiguous
+from hybrid.ops._views import contiguous, is_contiguous, read_only
 
-__all__ = ["Program", "Tracer", "trace", "trace_program"]
+__all__ = ["Program", "Tracer", "program_of", "trace", "trace_program"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,9 +87,16 @@ def trace(function: Callable[..., Any], *specs: Spec | str) -> Graph:
 def trace_program(function: Callable[..., Any], *specs: Spec | str) -> Program:
     """Like ``trace``, and how to call the result like the function."""
     tracer = Tracer()
-    arguments = [tracer.argument(Spec.parse(s) if isinstance(s, str) else s) for s in specs]
+    return program_of(tracer, function, [tracer.argument(Spec.parse(s) if isinstance(s, str) else s) for s in specs])
+
+
+def program_of(tracer: Tracer, function: Callable[..., Any], arguments: Sequence[Traced]) -> Program:
+    """The program of a function of stand-ins that a tracer has made."""
     with interpreting(tracer):
         leaves, structure = flatten(function(*arguments))
+        for leaf in leaves:
+            if isinstance(leaf, Dim):
+                raise Undecided(f"the size {leaf} isn't known while tracing: it can't be among the results")
         traced = [leaf if isinstance(leaf, Operators) else None for leaf in leaves]
         results = [tracer.operand(leaf) for leaf in traced if leaf is not None]
     written = tuple(i for i, a in enumerate(arguments) if a.is_written)
@@ -104,6 +113,10 @@ class Tracer:
         self.journal = Journal()
         self.needed: Any = None
         self.names = (f"w{i}" for i in itertools.count())
+
+    def location(self) -> Location | None:
+        """Where the user's code is."""
+        return user_location()
 
     def argument(self, spec: Spec) -> Traced:
         """A stand-in for an argument: a tensor that is contiguous in C order, or a Python number."""
@@ -128,7 +141,7 @@ class Tracer:
             tensors, attrs = op.split(args, kwargs)
             operands = self._operands(op, tensors)
             attrs = {name: self.static(value) for name, value in attrs.items()}
-            outputs = self.builder.emit(op, operands, attrs, user_location())
+            outputs = self.builder.emit(op, operands, attrs, self.location())
         except Exception as error:
             raise refusal(error, f"hybrid.{op.name}", args, kwargs, names=op) from None
         if op.mutates:
@@ -138,11 +151,15 @@ class Tracer:
         results = [self._result(op, tensors, operands, attrs, i, value, is_tensor) for i, value in enumerate(outputs)]
         return results[0] if isinstance(op.infer(*map(_spec_tree, operands), **attrs), Spec) else op.pack(results)
 
+    def truth_of(self, value: Any) -> Any:
+        """The truth value of what isn't traced."""
+        return bool(value)
+
     def operand(self, value: Any) -> Operand:
         """What stands for a value in the graph: the present value of a cell, or a constant."""
         if isinstance(value, Traced):
             if value.tracer is not self:
-                raise TypeError(f"a traced value was used outside of the function it belongs to, received {value!r}")
+                raise StagingError(f"a traced value was used outside of the function it belongs to, received {value!r}")
             return value.value
         if value is None:
             return None
@@ -179,12 +196,14 @@ class Tracer:
         base: Any = tensors[0] if tensors else None
         strides: Any = False
         if op.view and isinstance(base, Traced):
-            strides = op.view(base.strides, *map(_spec_tree, operands), **attrs) if callable(op.view) else True
+            strides = op.view(base.steps, *map(_spec_tree, operands), **attrs) if callable(op.view) else True
         if strides is False:
             is_scalar = not value.spec.shape and _makes_scalars(op, base)
             return self.fresh(value, is_scalar, is_tensor, in_c_order=all(map(_is_in_c_order, flatten(tensors)[0])))
-        storage = self._view(op, base, operands, attrs, i, value, is_unsure=strides is None)
         is_scalar = not value.spec.shape and op.name in KEEPS_ARRAYS and base.is_scalar
+        if base.is_scalar and op.write_back is not read_only:  # there is no memory to look into
+            return self.fresh(value, is_scalar, is_tensor, in_c_order=True)
+        storage = self._view(op, base, operands, attrs, i, value, is_unsure=strides is None)
         return Traced(self, storage, None if strides is True else strides, is_scalar, is_tensor)
 
     def _view(
@@ -196,7 +215,7 @@ class Tracer:
             return Ambiguous(base.storage, value, reason)
 
         def apply(now: Value) -> Value:
-            return self.builder.emit(op, [now, *operands[1:]], attrs, user_location())[i]
+            return self.builder.emit(op, [now, *operands[1:]], attrs, self.location())[i]
 
         def write_back(now: Value, new: Value) -> Any:
             rest = [Traced(self, Cell(o, self.journal)) for o in operands[1:]]
@@ -209,13 +228,13 @@ class Tracer:
         """The values of the views when view ``i`` is written: a list, where the operation gives several."""
         if isinstance(op.infer(*map(_spec_tree, operands), **attrs), Spec):
             return Traced(self, Cell(new, self.journal))
-        views = self.builder.emit(op, operands, attrs, user_location())
+        views = self.builder.emit(op, operands, attrs, self.location())
         return [Traced(self, Cell(new if j == i else view, self.journal)) for j, view in enumerate(views)]
 
 
 def _written_target(op: Op, target: Any) -> Traced:
     if not isinstance(target, Traced):
-        raise TypeError(f"{op.name} would write into a tensor from outside of the traced function, received {described(target)}")
+        raise StagingError(f"{op.name} would write into a tensor from outside of the traced function, received {described(target)}")
     return target
 
 
@@ -226,17 +245,20 @@ def _makes_scalars(op: Op, base: Any) -> bool:
     return bool(op.tensors) and op.name not in MAKES_ARRAYS
 
 
-KEEPS_ARRAYS = frozenset({"astype", "copy", "permute_dims", "reshape", "squeeze", "view_as"})
+KEEPS_ARRAYS = frozenset({"astype", "copy", "imag", "permute_dims", "real", "reshape", "squeeze", "view_as"})
 """Operations that give a 0-d array for a 0-d array, and a scalar for a scalar."""
 
-MAKES_ARRAYS = frozenset({"empty_like", "full", "full_like", "ones_like", "pad", "resize", "roll", "tile", "zeros_like"})
+MAKES_ARRAYS = frozenset(
+    {"cov", "empty_like", "full", "full_like", "i0", "isin", "ones_like", "pad", "resize", "roll", "special.polygamma",
+     "tensordot", "tile", "unique_all", "unique_inverse", "where", "zeros_like"}
+)  # fmt: skip
 """Operations that always give an array, also a 0-d one."""
 
 
 def _is_in_c_order(operand: Any) -> bool:
     """Whether NumPy would keep the order of C for results of this operand."""
     if isinstance(operand, Traced):
-        return operand.strides is not None and is_contiguous(operand.strides, operand.shape) is True
+        return operand.steps is not None and is_contiguous(operand.steps, operand.shape) is True
     return not isinstance(operand, np.ndarray) or operand.flags.c_contiguous
 
 

@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from hybrid.core.cell import Cell, Storage
-from hybrid.core.operators import Operators
+from hybrid.core.cell import Cell, Storage, roots
+from hybrid.core.operators import Operators, refuse_overlap
 from hybrid.core.spec import Spec
 from hybrid.core.table import NUMPY, OPS
 from hybrid.core.tensor import call_numpy
@@ -24,17 +24,17 @@ class Traced(Operators):
     Args:
         tracer: who traces.
         storage: where its value is.
-        strides: elements from one to the next along each axis; ``None`` if they aren't known.
+        steps: elements from one to the next along each axis; ``None`` if they aren't known.
         is_scalar: NumPy has a scalar here, which can't be written to, not an array.
         is_tensor: the function sees a ``Tensor`` here, not what NumPy has.
     """
 
-    __slots__ = ("is_scalar", "is_tensor", "storage", "strides", "tracer")
+    __slots__ = ("is_scalar", "is_tensor", "steps", "storage", "tracer")
     __array_priority__ = 2000
 
-    def __init__(self, tracer: Any, storage: Storage, strides: Any = None, is_scalar: bool = False, is_tensor: bool = False):
+    def __init__(self, tracer: Any, storage: Storage, steps: Any = None, is_scalar: bool = False, is_tensor: bool = False):
         self.tracer, self.storage, self.is_scalar, self.is_tensor = tracer, storage, is_scalar, is_tensor
-        self.strides = strides
+        self.steps = steps
 
     # -- what it is -------------------------------------------------------------------------------------------------
     @property
@@ -63,8 +63,26 @@ class Traced(Operators):
         return isinstance(self.storage, Cell) and self.storage.is_written
 
     @property
+    def _memory(self) -> frozenset[Any]:
+        return roots(self.storage)
+
+    @property
     def _is_writable(self) -> bool:
         return not self.is_scalar
+
+    def __getattr__(self, name: str) -> Any:
+        if hasattr(np.ndarray, name) and not name.startswith("__"):
+            raise StagingError(f"the memory of {self!r} doesn't exist while tracing: it has no {name} yet")
+        raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}", name=name, obj=self)
+
+    @property
+    def flat(self) -> Flat:
+        """The elements one by one."""
+        return Flat(self)
+
+    @flat.setter
+    def flat(self, value: Any) -> None:
+        Flat(self)[...] = value
 
     # -- items ------------------------------------------------------------------------------------------------------
     def __getitem__(self, key: Any) -> Any:
@@ -123,6 +141,12 @@ class Traced(Operators):
     def __repr__(self) -> str:
         return f"<traced {self.spec}>"
 
+    def __str__(self) -> str:
+        raise self._unknown("become text")
+
+    def __format__(self, spec: str) -> str:
+        raise self._unknown("become text")
+
 
 def _of_numbers(function: str, name: str) -> Callable[..., Any]:
     """An operator of Python numbers; with anything else NumPy's meaning holds."""
@@ -136,11 +160,46 @@ def _of_numbers(function: str, name: str) -> Callable[..., Any]:
     return method
 
 
+class Flat:
+    """The elements of an array one by one in the order of C, as ``numpy.ndarray.flat``: reads are copies, writes go through.
+
+    Args:
+        base: the array.
+    """
+
+    __slots__ = ("base",)
+
+    def __init__(self, base: Traced):
+        self.base = base
+
+    def __getitem__(self, key: Any) -> Any:
+        return self.base.flatten()[key].copy()
+
+    def __setitem__(self, key: Any, value: Any) -> None:
+        refuse_overlap("writing to flat", self.base, value)
+        elements = self.base.flatten()
+        call_numpy(np.put, (elements, np.arange(elements.size)[key], value), {})
+        self.base[...] = elements.reshape(self.base.shape)
+
+    def __len__(self) -> int:
+        return operator.index(self.base.size)
+
+    def __iter__(self) -> Iterator[Any]:
+        elements = self.base.flatten()
+        return (elements[i] for i in range(len(self)))
+
+    def copy(self) -> Any:
+        """The elements on one axis."""
+        return self.base.flatten()
+
+
 class Number(Traced):
     """Stands for a Python number: operators between such have Python's meaning."""
 
     __slots__ = ()
-    __hash__ = object.__hash__
+
+    def __hash__(self) -> int:
+        raise self._unknown("be a key or an item of a set")
 
     __add__, __radd__ = _of_numbers("add", "__add__"), _of_numbers("add", "__radd__")
     __sub__, __rsub__ = _of_numbers("sub", "__sub__"), _of_numbers("sub", "__rsub__")
@@ -161,6 +220,7 @@ class Number(Traced):
     __neg__, __pos__ = _of_numbers("neg", "__neg__"), _of_numbers("pos", "__pos__")
     __abs__, __invert__ = _of_numbers("abs", "__abs__"), _of_numbers("invert", "__invert__")
     __round__ = _of_numbers("round", "__round__")
+    __iter__ = None  # type: ignore[assignment]
 
     __iadd__, __isub__, __imul__, __itruediv__ = __add__, __sub__, __mul__, __truediv__
     __ifloordiv__, __imod__, __ipow__ = __floordiv__, __mod__, __pow__

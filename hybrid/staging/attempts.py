@@ -3,27 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, Final
 
+from hybrid.control.attempt import begin_handler, caught, end_handler
 from hybrid.control.branches import stage_if
 from hybrid.control.carry import Carry, filler
 from hybrid.control.iteration import Hidden, follow
 from hybrid.control.scope import RAISED, Scope, StagedRaise, Variables
-from hybrid.control.variant import same_constant
+from hybrid.control.variant import Variant, same_constant
 from hybrid.core.cell import Cell, Slot
 from hybrid.core.table import OPS
-from hybrid.errors import StagingError
+from hybrid.errors import StagingError, UnsupportedError
+from hybrid.frontend.runtime.blocks import catches
+from hybrid.ir.traced import Traced
+from hybrid.staging.fallible import may_fail
+from hybrid.staging.opaque import Opaque
+from hybrid.staging.seen import example_of, seen_type
 
-__all__ = ["Attempts", "Caught"]
+__all__ = ["Attempts"]
 
 MOST_ATTEMPTS = 8
-
-
-class Caught:
-    """The exception of an ``except … as``; what it holds only running tells."""
-
-    def __init__(self, classes: tuple[type[BaseException], ...]):
-        self.classes = classes
 
 
 class Watched:
@@ -67,9 +66,14 @@ class Watched:
 
 
 class Attempts:
-    """The part of the stager that catches exceptions."""
+    """The part of the stager that catches exceptions.
+
+    A body is first traced as it stands: if nothing in it can fail at run time, Python's own ``try`` has the exact meaning.
+    Otherwise it is undone and becomes the graph of an attempt.
+    """
 
     tracer: Any
+    handling: list[Any]
 
     def try_stmt(
         self, body: Any, handlers: Any, orelse: Any, final: Any, get_state: Any, set_state: Any, names: Any, *, rest: Any = None
@@ -83,13 +87,62 @@ class Attempts:
     def _handled(self, body: Any, handlers: Any, orelse: Any, variables: Variables) -> Any:
         """The body and the handlers."""
         if not handlers:
+            return self._in_groups(body, orelse, variables)
+
+        def handle(error: BaseException) -> Any:
+            for classes, handler in handlers:
+                if classes is None or catches(classes(), error):
+                    return self._while_handling(None, lambda handler=handler: handler(error))
+            raise
+
+        outcome = self._as_it_stands(body, variables, handle)
+        if outcome is UNSURE:
+            return self._staged(body, handlers, orelse, variables)
+        signal, is_done = outcome
+        return signal if is_done or orelse is None else follow(self.tracer, signal, orelse, variables)
+
+    def _in_groups(self, body: Any, orelse: Any, variables: Variables) -> Any:
+        """``except*``, which the body itself has: it must be known what happens."""
+        mark = Mark(self.tracer, variables)
+        try:
             signal = body()
-            return signal if orelse is None else follow(self.tracer, signal, orelse, variables)
-        catches = tuple(_classes(classes) for classes, _ in handlers)
-        code, signal = self._attempted(body, variables, catches)
+        finally:
+            is_certain = mark.is_certain
+            mark.drop()
+        if not is_certain:
+            raise StagingError("wanted a body of try … except* in which nothing depends on run-time values: use except instead")
+        return signal if orelse is None else follow(self.tracer, signal, orelse, variables)
+
+    def _as_it_stands(self, body: Any, variables: Variables, handle: Callable[[BaseException], Any]) -> Any:
+        """Run a body that may raise while it is traced: the signal, and whether it was handled; ``UNSURE`` if only running tells."""
+        mark = Mark(self.tracer, variables)
+        try:
+            signal = body()
+        except StagedRaise:
+            mark.undo()
+            return UNSURE
+        except (StagingError, UnsupportedError):
+            mark.drop()
+            raise
+        except Exception as error:
+            if not mark.is_certain:
+                mark.undo()
+                return UNSURE
+            mark.drop()
+            return handle(error), True
+        if not mark.is_certain:
+            mark.undo()
+            return UNSURE
+        mark.drop()
+        return signal, False
+
+    def _staged(self, body: Any, handlers: Any, orelse: Any, variables: Variables) -> Any:
+        """A body that may fail at run time."""
+        found = tuple(_classes(classes) for classes, _ in handlers)
+        code, signal = self._attempted(body, variables, found)
 
         def handled(k: int) -> Any:
-            handler = lambda: handlers[k][1](Caught(catches[k]))  # noqa: E731
+            handler = lambda: self._handle_at_run(handlers[k][1])  # noqa: E731
             if k == len(handlers) - 1:
                 return handler()
             return stage_if(self.tracer, code == k + 1, handler, lambda: handled(k + 1), variables)
@@ -99,19 +152,114 @@ class Attempts:
 
         return stage_if(self.tracer, code == 0, passed, lambda: handled(0), variables)
 
+    def _handle_at_run(self, handler: Callable[[Any], Any]) -> Any:
+        """A handler of an exception of the run."""
+        error = self.host(caught, ())  # type: ignore[attr-defined]
+        self.host_statement("begin handler", begin_handler, error)  # type: ignore[attr-defined]
+        signal = self._while_handling(error, lambda: handler(error))
+        self.host_statement("end handler", end_handler)  # type: ignore[attr-defined]
+        return signal
+
+    def _while_handling(self, error: Any, handler: Callable[[], Any]) -> Any:
+        self.handling.append(error)
+        try:
+            return handler()
+        finally:
+            self.handling.pop()
+
+    def reraise(self) -> None:
+        """``raise`` on its own."""
+        if self.handling and self.handling[-1] is not None:
+            self.raise_stmt(self.handling[-1])  # type: ignore[attr-defined]
+        raise
+
     def _finished(self, inner: Callable[[], Any], final: Any, variables: Variables) -> Any:
         """What always comes last, whether there was an exception or not."""
-        code, signal = self._attempted(inner, variables, ((BaseException,),))
-        last = final()
-        if last is not None:
+
+        def handle(error: BaseException) -> Any:
+            last = final()
+            if last is None:
+                raise error
             return last
 
-        def again() -> None:
-            OPS["reraise"]()
-            raise StagedRaise
+        outcome = self._as_it_stands(inner, variables, handle)
+        if outcome is UNSURE:
+            return self._finished_at_run(inner, final, variables)
+        signal, is_done = outcome
+        if is_done:
+            return signal
+        last = final()
+        return signal if last is None else last
 
-        return stage_if(self.tracer, code == 0, lambda: signal, again, variables)
+    def _finished_at_run(self, inner: Callable[[], Any], final: Any, variables: Variables) -> Any:
+        code, signal = self._attempted(inner, variables, ((BaseException,),))
 
+        def fails() -> Any:
+            def last(error: Any) -> Any:
+                jump = final()
+                return follow(self.tracer, jump, lambda: self.raise_stmt(error), variables)  # type: ignore[attr-defined]
+
+            return self._handle_at_run(last)
+
+        def passes() -> Any:
+            jump = final()
+            return follow(self.tracer, jump, lambda: signal, variables)
+
+        return stage_if(self.tracer, code == 0, passes, fails, variables)
+
+    # -- with -------------------------------------------------------------------------------------------------------
+    def with_stmt(self, manager: Any, body: Any, get_state: Any, set_state: Any, names: Any, *, rest: Any = None) -> Any:
+        """``with``."""
+        if isinstance(manager, Variant):
+            raise StagingError("wanted a context manager that is known, received one of several")
+        variables = Variables(get_state, set_state, names)
+        enter, leave = self._protocol(manager)
+        value = enter()
+        signal = self._guarded(lambda: body(value), leave, variables)
+        return signal if rest is None else follow(self.tracer, signal, rest, variables)
+
+    def _protocol(self, manager: Any) -> tuple[Callable[[], Any], Callable[..., Any]]:
+        """How to enter and leave a context manager."""
+        if isinstance(manager, Opaque):
+            enter = lambda: self.host(enter_manager, (manager,))  # type: ignore[attr-defined]  # noqa: E731
+            return enter, lambda error: self.host(leave_manager, (manager, error))  # type: ignore[attr-defined]
+        kind = seen_type(manager) if isinstance(manager, Traced) else type(manager)
+        if not (hasattr(kind, "__enter__") and hasattr(kind, "__exit__")):
+            with example_of(manager) if isinstance(manager, Traced) else manager:  # raises as it should
+                pass
+        enter = lambda: self.call(kind.__enter__, (manager,), {})  # type: ignore[attr-defined]  # noqa: E731
+
+        def leave(error: Any) -> Any:
+            kinds = (None, None, None) if error is None else (self.type_(error), error, _traceback(error))  # type: ignore[attr-defined]
+            return self.call(kind.__exit__, (manager, *kinds), {})  # type: ignore[attr-defined]
+
+        return enter, leave
+
+    def _guarded(self, body: Callable[[], Any], leave: Callable[[Any], Any], variables: Variables) -> Any:
+        def handle(error: BaseException) -> Any:
+            return self.if_stmt(leave(error), lambda: None, lambda: _again(error), *_of(variables))  # type: ignore[attr-defined]
+
+        outcome = self._as_it_stands(body, variables, handle)
+        if outcome is not UNSURE:
+            signal, is_done = outcome
+            if not is_done:
+                leave(None)
+            return signal
+        code, signal = self._attempted(body, variables, ((BaseException,),))
+
+        def passes() -> Any:
+            leave(None)
+            return signal
+
+        def fails() -> Any:
+            def last(error: Any) -> Any:
+                return self.if_stmt(leave(error), lambda: None, lambda: self.raise_stmt(error), *_of(variables))  # type: ignore[attr-defined]
+
+            return self._handle_at_run(last)
+
+        return stage_if(self.tracer, code == 0, passes, fails, variables)
+
+    # -- attempts at run time ---------------------------------------------------------------------------------------
     def _attempted(self, body: Callable[[], Any], variables: Variables, catches: tuple[Any, ...]) -> tuple[Any, Any]:
         """Emit the attempt; a traced number that is 0 or tells which handler, and the body's signal in case of 0."""
         hidden, carried = Hidden(variables), {}
@@ -151,6 +299,7 @@ class Attempts:
         owned = [scope.builder.owned(o) for o in outputs]
         captures = list(scope.builder.captured)
         graph = scope.builder.graph(owned, captures)
+        tracer.keeps_objects = True
         code, *values = tracer.builder.emit(OPS["attempt"], captures, {"body": graph, "catches": catches})
         results, state = iter(values), list(hidden.variables.get())
         for key, carry in watched.carried.items():
@@ -164,6 +313,62 @@ class Attempts:
         return tracer.fresh(code, is_scalar=True), hidden.signal
 
 
+UNSURE: Final = object()
+"""The outcome of a body that may fail at run time."""
+
+
+class Mark:
+    """A point of the trace to which it can go back."""
+
+    def __init__(self, tracer: Any, variables: Variables):
+        self._tracer, self._builder, self._variables = tracer, tracer.builder, variables
+        self._count = tracer.builder.count
+        self._state = variables.get()
+        self._saved = tracer.journal.save()
+
+    @property
+    def is_certain(self) -> bool:
+        """Whether nothing that was written down since can fail."""
+        return not any(may_fail(node) for node in self._builder.nodes_since(self._count))
+
+    def drop(self) -> None:
+        """Forget the point."""
+        self._tracer.journal.drop(self._saved)
+
+    def undo(self) -> None:
+        """Go back."""
+        self._tracer.journal.undo(self._saved)
+        self._builder.forget_since(self._count)
+        self._variables.set(self._state)
+
+
+def _of(variables: Variables) -> tuple[Any, Any, Any]:
+    return variables.get, variables.set, variables.names
+
+
+def _again(error: BaseException) -> None:
+    raise error
+
+
+def _traceback(error: Any) -> Any:
+    return error.__traceback__ if isinstance(error, BaseException) else None
+
+
+def enter_manager(manager: Any) -> Any:
+    """What ``with manager`` gives its body."""
+    return type(manager).__enter__(manager)
+
+
+def leave_manager(manager: Any, error: BaseException | None) -> bool:
+    """Whether a manager swallows the exception of its body."""
+    if error is None:
+        return bool(type(manager).__exit__(manager, None, None, None))
+    return bool(type(manager).__exit__(manager, type(error), error, error.__traceback__))
+
+
 def _classes(classes: Any) -> tuple[type[BaseException], ...]:
     found = BaseException if classes is None else classes()
-    return found if isinstance(found, tuple) else (found,)
+    group = found if isinstance(found, tuple) else (found,)
+    if not all(isinstance(cls, type) and issubclass(cls, BaseException) for cls in group):
+        raise StagingError(f"wanted exception classes after except, received {found!r}")
+    return group

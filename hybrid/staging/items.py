@@ -10,16 +10,32 @@ from typing import Any
 
 import numpy as np
 
-from hybrid.control.choice import each, is_staged, one_of, truth
+from hybrid.control.branches import is_option, narrowed, stage_if
+from hybrid.control.choice import NOTHING, each, is_staged, one_of, truth
 from hybrid.control.variant import Variant
 from hybrid.core.table import OPS
 from hybrid.core.tensor import Eager
 from hybrid.errors import StagingError
+from hybrid.frontend.runtime.callees import is_users_file
 from hybrid.ir.traced import Number, Traced
 from hybrid.staging.sizes import size_number
 from hybrid.staging.lists import Rows
+from hybrid.staging.making import HEAP_TYPE
+from hybrid.staging.opaque import Opaque
+from hybrid.staging.places import ABSENT, is_absent, stored
+from hybrid.staging.seen import example_of, number_attribute, seen_type
+from hybrid.staging.text import Text, TextMethod
 
 __all__ = ["Items"]
+
+
+MISSING = object()
+BUILT_IN = frozenset({np.ndarray, list, dict, tuple, str, set, frozenset, int, float, complex, bool})
+
+
+def has_opaque(index: Any) -> bool:
+    """Whether an index has an object of the run in it."""
+    return isinstance(index, Opaque) or (isinstance(index, tuple) and any(isinstance(part, Opaque) for part in index))
 
 
 class Items:
@@ -32,22 +48,94 @@ class Items:
         """``owner.name``."""
         if isinstance(owner, Variant):
             return each(self.tracer, lambda option: self.getattr(option, name), owner)
-        if isinstance(owner, Traced) and name in ("shape", "size", "nbytes"):
+        if isinstance(owner, Opaque):
+            return self.host(builtins.getattr, (owner, name))
+        if isinstance(owner, Text):
+            return TextMethod(owner, name) if hasattr(str, name) else builtins.getattr("", name)
+        if isinstance(owner, Traced):
+            return self._traced_attribute(owner, name)
+        if isinstance(owner, np.ndarray | list | dict | tuple | str | set | frozenset | int | float | complex) and type(owner) in BUILT_IN:
+            return builtins.getattr(owner, name)
+        found = self._class_attribute(owner, name)
+        if type(found) is property and found.fget is not None:
+            return self.call(found.fget, (owner,), {})
+        if isinstance(owner, types.ModuleType) and not self._is_users_module(owner):
+            return builtins.getattr(owner, name)
+        if self.tracer.outside.is_shared(owner) or isinstance(owner, types.ModuleType):
+            return self._shared_attribute(owner, name)
+        return self._own_attribute(owner, name, found)
+
+    def _traced_attribute(self, owner: Traced, name: str) -> Any:
+        """What the array or number that a stand-in stands for has."""
+        seen = seen_type(owner)
+        if not hasattr(seen, name):
+            raise AttributeError(f"{seen.__name__!r} object has no attribute {name!r}", name=name, obj=owner)
+        if isinstance(owner, Number):
+            return number_attribute(self, owner, name, seen)
+        if name in ("shape", "size", "nbytes"):
             sizes = builtins.getattr(owner, name)
             return tuple(size_number(self.tracer, d) for d in sizes) if isinstance(sizes, tuple) else size_number(self.tracer, sizes)
-        if isinstance(owner, Traced | types.ModuleType | type | np.ndarray | list | dict | tuple | str):
-            return builtins.getattr(owner, name)
-        if self.attributes.knows(owner, name):
-            return self.attributes.read(owner, name)
-        return self._from_outside(self.attributes, owner, name, builtins.getattr)
+        if name in ("__class__", "__doc__"):
+            return seen if name == "__class__" else seen.__doc__
+        return builtins.getattr(owner, name)
 
-    def _from_outside(self, place: Any, owner: Any, name: Any, read: Callable[[Any, Any], Any]) -> Any:
+    def _shared_attribute(self, owner: Any, name: str) -> Any:
+        """An attribute of an object that others see too."""
+        if self.attributes.is_written(owner, name):
+            value = self.attributes.written_value(owner, name)
+            if not is_absent(value):
+                return self._present(owner, name, value)
+        elif (known := self.attributes.remembered(owner, name)) is not None:
+            return known
+        elif not isinstance(owner, type) and is_absent(stored(owner, name)):
+            for cls in type(owner).__mro__:
+                if self.attributes.is_written(cls, name):
+                    return self._shared_attribute(cls, name)
+        return self._from_outside(owner, name, builtins.getattr)
+
+    def _own_attribute(self, owner: Any, name: str, found: Any) -> Any:
+        """An attribute of an object that the function made."""
+        is_plain = not isinstance(owner, type) and is_absent(stored(owner, name)) and not hasattr(type(found), "__get__")
+        if is_plain and found is not MISSING:
+            cls = next(cls for cls in type(owner).__mro__ if name in vars(cls) or self.attributes.is_written(cls, name))
+            if self.tracer.outside.is_shared(cls) and cls.__module__ != "builtins":
+                return self._shared_attribute(cls, name)
+        return self._present(owner, name, builtins.getattr(owner, name))
+
+    def _present(self, owner: Any, name: str, value: Any) -> Any:
+        """A value, after a check that the attribute is there, if that isn't known."""
+        if not isinstance(value, Variant) or not any(map(is_absent, value.options)):
+            return value
+
+        def fails() -> None:
+            kind = f"type object {owner.__name__!r}" if isinstance(owner, type) else f"{type(owner).__name__!r} object"
+            raise AttributeError(f"{kind} has no attribute {name!r}", name=name, obj=owner)
+
+        gone = next(option for option in value.options if is_absent(option))
+        stage_if(self.tracer, is_option(value, gone), fails, lambda: None, NOTHING)
+        return narrowed(value, gone)
+
+    def _class_attribute(self, owner: Any, name: str) -> Any:
+        """What the class of an object has under a name, without binding it."""
+        classes = (*owner.__mro__, *type(owner).__mro__) if isinstance(owner, type) else type(owner).__mro__
+        written = (self.attributes.written_value(cls, name) for cls in classes if self.attributes.is_written(cls, name))
+        in_class = (vars(cls)[name] for cls in classes if name in vars(cls))
+        return next(in_class, next(written, MISSING))
+
+    def _is_users_module(self, module: types.ModuleType) -> bool:
+        """Whether a module's variables may change."""
+        file = vars(module).get("__file__")
+        return file is not None and is_users_file(str(file), module.__name__)
+
+    def _from_outside(self, owner: Any, name: Any, read: Callable[[Any, Any], Any]) -> Any:
         """An attribute or item of an object from outside: a number becomes an input, everything else is taken for granted."""
         value = read(owner, name)
-        what = f"{type(owner).__name__}.{name}" if read is builtins.getattr else f"item {name!r} of a {type(owner).__name__}"
         outside, look = self.tracer.outside, lambda: read(owner, name)
+        if outside.position(owner) is not None or isinstance(value, Traced):
+            return value
+        what = f"{type(owner).__name__}.{name}" if read is builtins.getattr else f"item {name!r} of a {type(owner).__name__}"
         if type(value) in (int, float, complex, bool) and (id(owner), name) not in outside.static:
-            return place.remember(owner, name, outside.number(value, look, what, (id(owner), name)))
+            return self.attributes.remember(owner, name, outside.number(value, look, what, (id(owner), name)))
         if isinstance(value, types.MethodType | types.BuiltinFunctionType | types.MethodWrapperType):
             return value
         return outside.constant(value, look, what)
@@ -56,20 +144,71 @@ class Items:
         """``owner.name = value``."""
         if isinstance(owner, Variant):
             each(self.tracer, lambda option: self.setattr(option, name, value), owner)
-            return
-        self.attributes.write(owner, name, value)  # type: ignore[attr-defined]
+        elif isinstance(owner, Opaque):
+            self.host_statement("setattr", builtins.setattr, owner, name, value)
+        elif isinstance(owner, Traced):
+            self._refuses_store(owner, name, value)
+        else:
+            self._set_attribute(owner, name, value)
+
+    def _refuses_store(self, owner: Traced, name: str, value: Any) -> None:
+        """``AttributeError`` as an array or number raises it; ``shape`` and the like of arrays."""
+        if isinstance(owner, Number) or owner.is_scalar or not hasattr(np.ndarray, name):
+            builtins.setattr(example_of(owner), name, value)
+        raise StagingError(f"wanted no change of {name} of an array in a compiled function: make a new one, with reshape or astype")
+
+    def _set_attribute(self, owner: Any, name: str, value: Any) -> None:
+        found = self._class_attribute(owner, name)
+        own_setter = type(owner).__setattr__
+        if isinstance(own_setter, types.FunctionType):
+            self.call(own_setter, (owner, name, value), {})
+        elif type(found) is property and found.fset is not None and not isinstance(owner, type):
+            self.call(found.fset, (owner, value), {})
+        else:
+            self._store(owner, name, value, found)
+
+    def _store(self, owner: Any, name: str, value: Any, found: Any = None) -> None:
+        """Store an attribute as Python does without anybody's ``__setattr__``, with Python's refusals."""
+        found = self._class_attribute(owner, name) if found is None else found
+        is_slot = type(found).__name__ == "member_descriptor"
+        if not isinstance(owner, type | types.ModuleType) and not is_slot:
+            if not isinstance(getattr(owner, "__dict__", None), dict) or hasattr(type(found), "__set__"):
+                builtins.setattr(owner, name, value)  # raises as it should
+                return
+        if isinstance(owner, type) and not owner.__flags__ & HEAP_TYPE:
+            builtins.setattr(owner, name, value)
+        self.attributes.write(owner, name, value)
 
     def delattr(self, owner: Any, name: str) -> None:
         """``del owner.name``."""
-        raise StagingError(f"wanted no deletion of attributes in a compiled function, received del {owner!r}.{name}")
+        if isinstance(owner, Variant):
+            each(self.tracer, lambda option: self.delattr(option, name), owner)
+            return
+        if isinstance(owner, Opaque):
+            self.host_statement("delattr", builtins.delattr, owner, name)
+            return
+        found = self._class_attribute(owner, name)
+        if type(found) is property and found.fdel is not None:
+            self.call(found.fdel, (owner,), {})
+            return
+        now = self.attributes.written_value(owner, name) if self.attributes.is_written(owner, name) else stored(owner, name)
+        if isinstance(owner, Traced) or is_absent(now):
+            builtins.delattr(example_of(owner) if isinstance(owner, Traced) else owner, name)  # raises as it should
+            return
+        self._present(owner, name, now)
+        self.attributes.write(owner, name, ABSENT)
 
     def getitem(self, owner: Any, index: Any) -> Any:
         """``owner[index]``."""
         if isinstance(owner, Variant) or isinstance(index, Variant):
             return each(self.tracer, self.getitem, owner, index)
-        content = self.lists.content(owner)
+        if isinstance(owner, Text) or isinstance(owner, Opaque) or has_opaque(index):
+            return self.host(operator.getitem, (owner, index))
+        content = self.lists.content(owner) if isinstance(owner, list) else self.dicts.content(owner)
         if isinstance(content, Variant):
             return each(self.tracer, lambda items: self.getitem(items, index), content)
+        if isinstance(content, Opaque):
+            return self.host(operator.getitem, (content, index))
         if isinstance(owner, Rows) or isinstance(content, Rows):
             return (content or owner).item(index)
         if isinstance(index, Traced) and isinstance(owner, list | tuple | range):
@@ -80,16 +219,18 @@ class Items:
             self._require_known(index)
         if isinstance(owner, np.ndarray):
             return self.tracer.stand_in(owner)[index]
-        return owner[index]
+        if isinstance(owner, Number):
+            raise TypeError(f"{seen_type(owner).__name__!r} object is not subscriptable")
+        return self._by_method(owner, "__getitem__", operator.getitem, index)
 
     def _from_dict(self, owner: dict[Any, Any], key: Any) -> Any:
         if isinstance(key, Traced):
             return self._looked_up(owner, key)
-        if self.dicts.knows(owner, key):
-            return self.dicts.read(owner, key)
-        if not self.tracer.outside.is_outside(owner):
+        if (known := self.attributes.remembered(owner, key) if _is_hashable(key) else None) is not None and not self.dicts.is_changed(owner):
+            return known
+        if not self.tracer.outside.is_outside(owner) or self.dicts.is_changed(owner):
             return owner[key]
-        return self._from_outside(self.dicts, owner, key, operator.getitem)
+        return self._from_outside(owner, key, operator.getitem)
 
     def _require_known(self, index: Any) -> None:
         """Bounds of a grid must be known, since they are its shape."""
@@ -100,15 +241,14 @@ class Items:
 
     def _picked(self, owner: Any, index: Traced) -> Any:
         """An item of a Python sequence at a place that only running tells."""
-        number = index if isinstance(index, Number) else OPS["item"](index)
-        place = one_of(self.tracer, number < 0, lambda: number + len(owner), lambda: number)
+        place = self._place(owner, index, f"{type(owner).__name__} index out of range")  # type: ignore[attr-defined]
 
         def pick(i: int) -> Any:
-            if i == len(owner):
-                raise IndexError(f"{type(owner).__name__} index out of range")
+            if i == len(owner) - 1:
+                return owner[i]
             return one_of(self.tracer, place == i, lambda: owner[i], lambda: pick(i + 1))
 
-        return pick(0)
+        return pick(0) if len(owner) else None
 
     def _looked_up(self, owner: dict[Any, Any], key: Traced) -> Any:
         keys = list(owner)
@@ -122,38 +262,75 @@ class Items:
 
     def setitem(self, owner: Any, index: Any, value: Any) -> None:
         """``owner[index] = value``."""
-        if isinstance(owner, Variant):
-            each(self.tracer, lambda option: self.setitem(option, index, value), owner)
+        if isinstance(owner, Variant) or isinstance(index, Variant):
+            each(self.tracer, lambda option, place: self.setitem(option, place, value), owner, index)
+        elif isinstance(owner, Opaque):
+            self.host_statement("setitem", operator.setitem, owner, index, value)
         elif isinstance(owner, list):
-            self._set_in_list(owner, index, value)
+            self.lists.set_item(self, owner, index, value)
         elif isinstance(owner, dict):
-            self.dicts.write(owner, index, value)  # type: ignore[attr-defined]
+            self._known_key(index)
+            self.dicts.change(owner, "__setitem__", index, value)
         elif isinstance(owner, np.ndarray | Eager):
             self.tracer.stand_in(owner)[index] = value
+        elif isinstance(owner, Number | str | tuple | range | Text):
+            seen = "str" if isinstance(owner, Text) else seen_type(owner).__name__ if isinstance(owner, Number) else type(owner).__name__
+            raise TypeError(f"{seen!r} object does not support item assignment")
         else:
-            owner[index] = value
+            self._by_method(owner, "__setitem__", operator.setitem, index, value)
 
-    def _set_in_list(self, owner: list[Any], index: Any, value: Any) -> None:
-        if is_staged(index):
-            raise StagingError(f"wanted a known place in a list to write to, received {index!r}")
-        self.lists.change(owner, "__setitem__", index, value)
+    def _by_method(self, owner: Any, name: str, operation: Callable[..., Any], *args: Any) -> Any:
+        """What a method of the user's does, or an operator of Python's."""
+        method = getattr(type(owner), name, None)
+        return self.call(method, (owner, *args), {}) if isinstance(method, types.FunctionType) else operation(owner, *args)
+
+    def _known_key(self, key: Any) -> None:
+        if is_staged(key):
+            hash(key)  # refuses
 
     def delitem(self, owner: Any, index: Any) -> None:
         """``del owner[index]``."""
-        if is_staged(index):
-            raise StagingError(f"wanted a known place to delete from, received {index!r}")
-        if isinstance(owner, list):
+        if isinstance(owner, Variant) or isinstance(index, Variant):
+            each(self.tracer, self.delitem, owner, index)
+        elif isinstance(owner, Opaque):
+            self.host_statement("delitem", operator.delitem, owner, index)
+        elif isinstance(owner, list):
+            if isinstance(index, Traced):
+                operator.index(index)
             self.lists.change(owner, "__delitem__", index)
+        elif isinstance(owner, dict):
+            self._known_key(index)
+            self.dicts.change(owner, "__delitem__", index)
+        elif isinstance(owner, Number):
+            raise TypeError(f"{seen_type(owner).__name__!r} object doesn't support item deletion")
+        elif isinstance(owner, Traced):
+            raise ValueError("cannot delete array elements")
         else:
-            del owner[index]
+            self._by_method(owner, "__delitem__", operator.delitem, index)
+
+
+def _is_hashable(value: Any) -> bool:
+    return type(value).__hash__ is not None
 
 
 def _augmented(operation: Callable[[Any, Any], Any]) -> Callable[[Any, Any, Any], Any]:
     def augment(self: Items, target: Any, value: Any) -> Any:
         if isinstance(target, Variant) or isinstance(value, Variant):
             return each(self.tracer, lambda a, b: augment(self, a, b), target, value)
-        if isinstance(target, list) and operation is operator.iadd:
-            self.lists.change(target, "extend", value)
+        if isinstance(target, Opaque):
+            return self.host(operation, (target, value))
+        if isinstance(target, list) and operation in (operator.iadd, operator.imul):
+            return self.lists.augment(self, target, operation, value)
+        if isinstance(target, dict | set) and hasattr(type(target), f"__{operation.__name__}__"):
+            self.call(getattr(target, f"__{operation.__name__}__"), (value,), {})
+            return target
+        method = getattr(type(target), f"__{operation.__name__}__", None)
+        if isinstance(method, types.FunctionType) and not isinstance(target, Traced):
+            result = self.call(method, (target, value), {})
+            if result is not NotImplemented:
+                return result
+        if operation is operator.ipow:
+            target **= value
             return target
         return operation(target, value)
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from types import FunctionType
 from typing import Any
 
 import numpy as np
@@ -15,7 +16,7 @@ from hybrid.errors import StagingError
 from hybrid.ir.traced import Number, Traced
 from hybrid.staging.lists import Rows
 
-__all__ = ["Staged", "StagedRange", "elements", "smaller", "staged_iterable"]
+__all__ = ["Combined", "LazyItems", "Staged", "StagedRange", "elements", "smaller", "staged_iterable"]
 
 TINY = 4
 """Trip counts up to which loops over known numbers are unrolled."""
@@ -46,8 +47,31 @@ class StagedRange:
 class Combined:
     """``zip``, ``enumerate`` or ``reversed`` of staged iterables, not yet run over."""
 
-    def __init__(self, kind: str, parts: tuple[Any, ...], start: Any = 0):
-        self.kind, self.parts, self.start = kind, parts, start
+    def __init__(self, kind: str, parts: tuple[Any, ...], start: Any = 0, is_strict: bool = False):
+        self.kind, self.parts, self.start, self.is_strict = kind, parts, start, is_strict
+
+
+class LazyItems:
+    """A generator expression that wasn't run over yet."""
+
+    def __init__(self, stager: Any, iterable: Any, lazily: Callable[[Any], Any], loop: Callable[..., Any]):
+        self.stager, self.iterable, self._lazily, self._loop = stager, iterable, lazily, loop
+        self._running: Any = None
+
+    def items(self) -> list[Any]:
+        """All items, as a list that may be of unknown length."""
+        if self._running is not None:
+            return list(self._running)
+        found: list[Any] = []
+        self._loop(self.iterable, lambda item: self.stager.append(found, item))
+        self._running = iter(())
+        return found
+
+    def one_by_one(self) -> Iterator[Any]:
+        """The items as Python makes them."""
+        if self._running is None:
+            self._running = self._lazily(iter(elements(self.stager, self.iterable)))
+        return self._running
 
 
 def staged_iterable(stager: Any, iterable: Any) -> Staged | None:
@@ -58,19 +82,23 @@ def staged_iterable(stager: Any, iterable: Any) -> Staged | None:
         return None if len(iterable) <= TINY else Staged((iterable.start, iterable.stop, iterable.step), lambda i: i, len(iterable))
     if isinstance(iterable, Combined):
         return _combined(stager, iterable)
+    if isinstance(iterable, LazyItems):
+        return None
     content = stager.lists.content(iterable)
     if isinstance(content, Rows):
         return Staged((0, stager.len_(iterable), 1), content.item, None)
     iterable = iterable if content is None else content
     if isinstance(iterable, Variant):
-        raise StagingError(f"which of several things this loop runs over only running tells: {iterable!r}")
+        return None
     if isinstance(iterable, Traced | Eager | np.ndarray) and iterable.shape:
         array = iterable
         length = array.shape[0]
         known = length if isinstance(length, int) else None
         return Staged((0, stager.number_of(length, array), 1), lambda i: array[i], known)
+    if isinstance(iterable, Number):
+        raise TypeError(f"{_name(iterable)!r} object is not iterable")
     if isinstance(iterable, Traced):
-        raise TypeError(f"'{_name(iterable)}' object is not iterable")
+        raise TypeError(f"{_name(iterable)!r} object is not iterable" if iterable.is_scalar else "iteration over a 0-d array")
     return None
 
 
@@ -79,10 +107,76 @@ def elements(stager: Any, iterable: Any) -> Iterable[Any]:
     if isinstance(iterable, Combined):
         parts = [elements(stager, part) for part in iterable.parts]
         if iterable.kind == "enumerate":
-            return enumerate(parts[0], iterable.start)
-        return zip(*parts, strict=False) if iterable.kind == "zip" else reversed(list(parts[0]))
+            return counted(parts[0], iterable.start)
+        return zip(*parts, strict=iterable.is_strict) if iterable.kind == "zip" else reversed(list(parts[0]))
+    if isinstance(iterable, LazyItems):
+        return iterable.one_by_one()
+    if isinstance(iterable, StagedRange):
+        raise next(b for b in iterable.bounds if isinstance(b, Traced))._unknown("be a bound of a loop that must be unrolled")
+    if isinstance(iterable, Traced):
+        return _rows_of(stager, iterable)
+    content = stager.lists.content(iterable) if isinstance(iterable, list) else stager.dicts.content(iterable)
+    if content is not None:
+        raise StagingError("wanted items that are known one by one, received a container whose content only running tells")
     stager.reads_all_of(iterable)
+    if isinstance(iterable, list):
+        return _of_list(iterable)
+    method = getattr(type(iterable), "__iter__", None)
+    if isinstance(method, FunctionType):
+        return iter_of(stager, stager.call(method, (iterable,), {}))
+    if method is None and isinstance(getattr(type(iterable), "__getitem__", None), FunctionType):
+        return _by_number(stager, iterable)
     return iterable
+
+
+def iter_of(stager: Any, made: Any) -> Iterator[Any]:
+    """What ``__iter__`` of the user's gave, as an iterator of known items."""
+    method = getattr(type(made), "__next__", None)
+    if not isinstance(method, FunctionType):
+        yield from made
+        return
+    while True:
+        try:
+            item = stager.call(method, (made,), {})
+        except StopIteration:
+            return
+        yield item
+
+
+def counted(items: Iterable[Any], start: Any) -> Iterator[tuple[Any, Any]]:
+    """``enumerate``, from a number that may be staged."""
+    for item in items:
+        yield start, item
+        start = start + 1
+
+
+def _of_list(items: list[Any]) -> Iterator[Any]:
+    """The items of a list as it is when each is asked for."""
+    i = 0
+    while i < len(items):
+        yield items[i]
+        i += 1
+
+
+def _by_number(stager: Any, owner: Any) -> Iterator[Any]:
+    """The items of an object that only has ``__getitem__``."""
+    i = 0
+    while True:
+        try:
+            item = stager.getitem(owner, i)
+        except IndexError:
+            return
+        yield item
+        i += 1
+
+
+def _rows_of(stager: Any, array: Traced) -> Iterator[Any]:
+    """The rows of an array of known length."""
+    if isinstance(array, Number) or not array.shape:
+        raise TypeError(f"{_name(array)!r} object is not iterable" if isinstance(array, Number) else "iteration over a 0-d array")
+    if not isinstance(array.shape[0], int):
+        raise StagingError(f"wanted an array with a known number of rows, received {array!r}")
+    return (array[i] for i in range(array.shape[0]))
 
 
 def smaller(stager: Any, a: Any, b: Any) -> Any:

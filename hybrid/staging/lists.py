@@ -9,6 +9,7 @@ from typing import Any, Final
 
 import numpy as np
 
+from hybrid._util.tree import flatten
 from hybrid.control.carry import flags
 from hybrid.control.choice import switch
 from hybrid.control.variant import Variant, is_liftable
@@ -17,6 +18,7 @@ from hybrid.core.spec import spec_of
 from hybrid.core.table import OPS
 from hybrid.errors import StagingError
 from hybrid.ir.traced import Traced
+from hybrid.staging.opaque import Opaque
 
 __all__ = ["MUTATORS", "ListSlot", "Lists", "Rows"]
 
@@ -39,10 +41,10 @@ class Rows:
     @staticmethod
     def of(items: tuple[Any, ...], example: Any) -> Rows:
         """Known items as rows; ``example`` tells the kind where there are none."""
-        spec = spec_of(example) if not isinstance(example, Traced) else example.spec
         kinds = {_row_kind(item) for item in (*items, example)}
         if len(kinds) != 1 or None in kinds:
             raise StagingError(f"a list that grows in a loop must hold values of one dtype and shape, received {sorted(map(str, kinds))}")
+        spec = spec_of(example) if not isinstance(example, Traced) else example.spec
         zeros = {"shape": (0, *spec.shape), "dtype": spec.dtype}
         return Rows(OPS["stack"](list(items)) if items else OPS["zeros"](**zeros), spec.weak, *flags(example))
 
@@ -86,12 +88,12 @@ class ListSlot(Slot):
         content = self._content
         return isinstance(content, tuple) and len(content) == len(self.before) and all(map(operator.is_, content, self.before))
 
-    def pending(self) -> tuple[Any, Any, Any, Any]:
+    def pending(self, is_argument: bool) -> tuple[Any, Any, Any, Any]:
         """How to change the list after the call: by what was appended, or altogether."""
         content, known = self._content, len(self.before)
-        if isinstance(content, tuple) and len(content) >= known and all(map(operator.is_, content, self.before)):
+        if isinstance(content, tuple) and len(content) >= known and all(map(operator.is_, content, self.before)) and not is_argument:
             return _extend, self.owner, None, list(content[known:])
-        return _set_items, self.owner, None, content if isinstance(content, Rows | Variant) else list(content)
+        return _set_items, self.owner, None, list(content) if isinstance(content, tuple) else content
 
     def generalised(self, before: Any, after: Any) -> Any:
         """What to start a loop with, if a round turns one content into the other: rows, for a list that grows."""
@@ -119,6 +121,13 @@ class _Unknown:
     def __repr__(self) -> str:
         return "<items that only running tells>"
 
+    def _refuse(self, *_: Any) -> Any:
+        raise StagingError("wanted the items of a list whose length only running tells: code that isn't converted can't have them")
+
+    __eq__ = __hash__ = __bool__ = __iter__ = __len__ = __index__ = __float__ = _refuse  # type: ignore[assignment]
+    __lt__ = __gt__ = __le__ = __ge__ = __add__ = __radd__ = __mul__ = __rmul__ = __sub__ = __rsub__ = __getitem__ = _refuse
+    __array_ufunc__ = None
+
 
 UNKNOWN: Final = _Unknown()
 
@@ -132,14 +141,21 @@ class Lists:
 
     def slot(self, owner: list[Any]) -> ListSlot:
         """The slot of a list that is about to change."""
-        return self._slots.setdefault(id(owner), ListSlot(owner, self._tracer.journal, self._tracer.outside.is_outside(owner)))
+        if id(owner) not in self._slots:
+            self._slots[id(owner)] = ListSlot(owner, self._tracer.journal, self._tracer.outside.is_outside(owner))
+        return self._slots[id(owner)]
 
     def written(self) -> list[tuple[Any, Any, Any, Any]]:
         """The lists from outside that were changed: how to set their items, and the new ones."""
         changed = [slot for slot in self._slots.values() if slot.is_outside and not slot.is_unchanged]
-        for slot in changed:
-            slot.owner[:] = slot.before
-        return [slot.pending() for slot in changed]
+        self.put_back()
+        return [slot.pending(self.is_argument(slot.owner)) for slot in changed]
+
+    def put_back(self) -> None:
+        """Give every list from outside its old items."""
+        for slot in self._slots.values():
+            if slot.is_outside:
+                slot.owner[:] = slot.before
 
     def content(self, owner: Any) -> Any:
         """The content of a list that isn't known item by item: rows, or a variant; ``None`` for all others."""
@@ -150,47 +166,166 @@ class Lists:
         """Call a method that changes a list."""
         slot = self.slot(owner)
         content = slot.read()
-        if slot.is_outside and method not in ("append", "extend"):
+        if slot.is_outside and method not in ("append", "extend") and not self.is_argument(owner):
             self._tracer.outside.constant(slot.before, lambda: tuple(owner), "the items of a list")
         if not isinstance(content, Variant):
-            return MUTATORS[method](slot, *args, **kwargs)
+            return self._changed(slot, method, args, kwargs)
 
         def changed(option: Any) -> Any:
             slot.write(option)
-            return MUTATORS[method](slot, *args, **kwargs)
+            return self._changed(slot, method, args, kwargs)
 
         return switch(self._tracer, content, changed)
 
+    def _changed(self, slot: ListSlot, method: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        content = slot.read()
+        stager = self._tracer.stager
+        if method == "extend" or method == "__iadd__":
+            return self._extend(slot, *args)
+        if isinstance(content, tuple) and not (method == "sort" and is_staged_tree((content, kwargs))) and not is_staged_index(args, method):
+            return _known(slot, method, args, kwargs)
+        if isinstance(content, Rows) and method in OF_ROWS and not kwargs and (method != "pop" or args in ((), (-1,))):
+            return OF_ROWS[method](self._tracer, slot, *args)
+        self.as_object(slot)
+        return stager.host(getattr(list, method), (slot.read(), *args), kwargs)
 
-def _changed(method: str) -> Callable[..., Any]:
+    def as_object(self, slot: ListSlot) -> Any:
+        """Make the list an object of the run, whose methods Python calls."""
+        if not isinstance(slot.read(), Opaque):
+            slot.write(self._tracer.stager.host(list, (slot.owner,)))
+        return slot.read()
+
+    def is_changed(self, owner: list[Any]) -> bool:
+        """Whether a list was changed while the function was traced."""
+        return id(owner) in self._slots
+
+    def is_argument(self, owner: list[Any]) -> bool:
+        """Whether a list stands for one among the arguments."""
+        return self._tracer.outside.position(owner) is not None
+
+    def _extend(self, slot: ListSlot, items: Any) -> None:
+        stager, content = self._tracer.stager, slot.read()
+        if isinstance(content, Opaque):
+            stager.host_statement("extend", list.extend, content, items)
+            return
+        known = stager.known_items(items)
+        if known is not None and isinstance(content, tuple):
+            slot.write((*content, *known))
+            return
+        stager.for_stmt(items, lambda item: self.change(slot.owner, "append", item), lambda: (), lambda state: None, ())
+
+    def augment(self, stager: Any, owner: list[Any], operation: Any, value: Any) -> Any:
+        """``owner += value`` or ``owner *= value``."""
+        if operation is operator.iadd:
+            if isinstance(value, Traced) and not value.shape:
+                raise TypeError(f"{seen_name(value)!r} object is not iterable")
+            self.change(owner, "extend", value)
+        elif isinstance(value, Traced):
+            content = self.as_object(self.slot(owner))
+            stager.host_statement("imul", operator.imul, content, value)
+        else:
+            slot = self.slot(owner)
+            if isinstance(slot.read(), tuple):
+                items = list(slot.read())
+                items *= value
+                slot.write(tuple(items))
+            else:
+                stager.host_statement("imul", operator.imul, self.as_object(slot), value)
+        return owner
+
+    def set_item(self, stager: Any, owner: list[Any], index: Any, value: Any) -> None:
+        """``owner[index] = value``."""
+        slot = self.slot(owner)
+        content = slot.read()
+        if not isinstance(index, Traced):
+            if isinstance(index, slice) and (items := stager.known_items(value)) is not None:
+                value = items
+            self.change(owner, "__setitem__", index, value)
+        elif isinstance(content, tuple):
+            slot.write(tuple(stager.with_item(content, index, value)))
+        elif isinstance(content, Rows):
+            OF_ROWS["__setitem__"](self._tracer, slot, index, value)
+        elif isinstance(content, Variant):
+            switch(self._tracer, content, lambda option: (slot.write(option), self.set_item(stager, owner, index, value))[1])
+        else:
+            stager.host_statement("setitem", operator.setitem, content, index, value)
+
+
+def is_staged_tree(tree: Any) -> bool:
+    """Whether anything in nested containers is known at run time only."""
+    return any(isinstance(leaf, Traced) for leaf in flatten(tree)[0])
+
+
+def is_staged_index(args: tuple[Any, ...], method: str) -> bool:
+    """Whether the place that a method is given is known at run time only."""
+    places = args[:1] if method in ("insert", "pop", "__setitem__", "__delitem__") else args if method == "remove" else ()
+    return is_staged_tree(places)
+
+
+def seen_name(value: Traced) -> str:
+    """The name of the type of a number or scalar."""
+    one = value.dtype.type(0)
+    return type(one.item()).__name__ if value.spec.weak else f"numpy.{value.dtype.name}"
+
+
+def _known(slot: ListSlot, method: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """A list's method on known items."""
-
-    def change(slot: ListSlot, *args: Any, **kwargs: Any) -> Any:
-        if isinstance(slot.read(), Rows):
-            raise StagingError(f"wanted append on a list whose length only running tells, received {method}")
-        items = list(slot.read())
-        result = getattr(items, method)(*args, **kwargs)
-        slot.write(tuple(items))
-        return result
-
-    return change
+    if method == "append":
+        slot.write((*slot.read(), *args))
+        return None
+    items = list(slot.read())
+    result = getattr(items, method)(*args, **kwargs)
+    slot.write(tuple(items))
+    return result
 
 
-def append(slot: ListSlot, item: Any) -> None:
-    """``list.append``."""
+def _append(tracer: Any, slot: ListSlot, item: Any) -> None:
     content = slot.read()
-    if isinstance(content, Rows):
-        row = item if isinstance(item, Traced) else np.asarray(item)
-        slot.write(content.with_array(OPS["concat"]([content.array, row[None] if row.shape else row.reshape((1,))], axis=0)))
-    else:
-        slot.write((*content, item))
+    example = content.array
+    if _row_kind(item) is None or _row_kind(item) != (example.dtype.name, len(example.shape) - 1, content.is_number):
+        raise StagingError(f"a list that grows in a loop must hold values of one dtype and shape, received {item!r} for {example!r}")
+    row = item if isinstance(item, Traced) else np.asarray(item)
+    slot.write(content.with_array(OPS["concat"]([example, row[None] if row.shape else row.reshape((1,))], axis=0)))
 
 
-MUTATORS: Final[dict[str, Callable[..., Any]]] = {
-    "append": append,
-    **{
-        name: _changed(name)
-        for name in ("extend", "insert", "pop", "remove", "reverse", "sort", "clear", "__setitem__", "__delitem__", "__iadd__")
-    },
+def _refuse_empty(tracer: Any, content: Rows) -> None:
+    def fails() -> None:
+        raise IndexError("pop from empty list")
+
+    is_empty = tracer.stager.len_of(content) == 0
+    tracer.stager.if_stmt(is_empty, fails, None, lambda: (), lambda state: None, ())
+
+
+def _pop(tracer: Any, slot: ListSlot, *place: Any) -> Any:
+    content = slot.read()
+    _refuse_empty(tracer, content)
+    item = content.item(-1)
+    slot.write(content.with_array(content.array[:-1].copy()))
+    return item
+
+
+def _set_row(tracer: Any, slot: ListSlot, index: Any, value: Any) -> None:
+    content = slot.read()
+    array = content.array.copy()
+    array[index] = value
+    slot.write(content.with_array(array))
+
+
+def _reverse(tracer: Any, slot: ListSlot) -> None:
+    content = slot.read()
+    slot.write(content.with_array(content.array[::-1].copy()))
+
+
+OF_ROWS: Final[dict[str, Callable[..., Any]]] = {
+    "append": _append,
+    "pop": _pop,
+    "reverse": _reverse,
+    "clear": lambda tracer, slot: slot.write(()),
+    "__setitem__": _set_row,
 }
+"""Methods on a list whose items are rows of an array."""
+
+MUTATORS: Final = frozenset(
+    {"append", "extend", "insert", "pop", "remove", "reverse", "sort", "clear", "__setitem__", "__delitem__", "__iadd__"}
+)
 """The methods that change a list."""

@@ -39,10 +39,9 @@ class Size(Number):
     __slots__ = ("dim",)
 
     def __init__(self, number: Number, dim: Dim):
-        super().__init__(number.tracer, number.storage, number.strides, True, False)
+        super().__init__(number.tracer, number.storage, number.steps, True, False)
         self.dim = dim
 
-    __hash__ = object.__hash__
     __add__, __radd__ = _of_sizes(operator.add, "__add__"), _of_sizes(operator.add, "__radd__")
     __sub__, __rsub__ = _of_sizes(operator.sub, "__sub__"), _of_sizes(operator.sub, "__rsub__")
     __mul__, __rmul__ = _of_sizes(operator.mul, "__mul__"), _of_sizes(operator.mul, "__rmul__")

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable
-from typing import Any
+from types import FunctionType
+from typing import Any, Final
 
 from hybrid.control.branches import is_option, narrowed, stage_if
-from hybrid.control.choice import NOTHING, each, one_of, switch, truth, without_undefined
+from hybrid.control.choice import NOTHING, each, one_of, switch, truth
 from hybrid.control.iteration import Jumps, follow, mapped, stage_for, stage_while
 from hybrid.control.scope import RAISED, StagedRaise, Variables
 from hybrid.control.variant import Variant
@@ -15,26 +16,33 @@ from hybrid.core.table import OPS
 from hybrid.errors import StagingError
 from hybrid.frontend.runtime.callees import GENERATED
 from hybrid.frontend.runtime.comparisons import COMPARISONS
-from hybrid.frontend.runtime.signals import BREAK, CONTINUE, RETURN
-from hybrid.frontend.runtime.undefined import LOCAL, is_undefined
-from hybrid.ir.traced import Traced
-from hybrid.staging.attempts import Attempts
+from hybrid.frontend.runtime.signals import BREAK, CONTINUE, RETURN, Signal
+from hybrid.frontend.runtime.undefined import FREE, LOCAL, is_undefined
+from hybrid.ir.traced import Number, Traced
+from hybrid.staging.attempts import Attempts, Mark
 from hybrid.staging.calls import Calls
+from hybrid.staging.hosts import Hosts
 from hybrid.staging.items import Items
-from hybrid.staging.iterables import Staged, elements, staged_iterable
-from hybrid.staging.lists import Lists
+from hybrid.staging.iterables import Combined, LazyItems, Staged, StagedRange, elements, staged_iterable
+from hybrid.staging.lists import Lists, Rows
+from hybrid.staging.opaque import Opaque
 from hybrid.staging.patterns import fits
+from hybrid.staging.places import Attributes, Collections
+from hybrid.staging.raising import Raising
 from hybrid.staging.recursion import Recursion
-from hybrid.staging.state import Attributes, Guard, guards_of, read_by
-from hybrid.staging.text import Texts
+from hybrid.staging.state import Guard, guards_of, read_by
+from hybrid.staging.text import Text, Texts
 from hybrid.staging.tracer import FunctionTracer
 
 __all__ = ["Stager"]
 
 JUMPS = Jumps(BREAK, CONTINUE)
 
+LEFT: Final = Signal("LEFT")
+"""The signal of a loop that was left by its own ``break``, while its ``else`` may break the loop around it."""
 
-class Stager(Attempts, Calls, Items, Texts):
+
+class Stager(Attempts, Calls, Hosts, Items, Raising, Texts):
     """Python's constructs on values that only running tells; on others they mean what they always mean.
 
     The methods have the names and parameters of the functions of ``hybrid.frontend.runtime``.
@@ -42,9 +50,12 @@ class Stager(Attempts, Calls, Items, Texts):
 
     def __init__(self, tracer: FunctionTracer):
         self.tracer = tracer
+        tracer.stager = self
+        outside = tracer.outside
         self.lists = Lists(tracer)
-        self.attributes = Attributes(tracer.journal, getattr, setattr)
-        self.dicts = Attributes(tracer.journal, operator.getitem, operator.setitem)
+        self.dicts = Collections(tracer)
+        self.attributes = Attributes(tracer.journal, outside.is_shared, outside.is_outside)
+        self.handling: list[Any] = []
         self.entered: dict[int, Any] = {}
         self.recursion = Recursion(self)
 
@@ -77,13 +88,55 @@ class Stager(Attempts, Calls, Items, Texts):
         """What must be set in objects after the call: how, whose, what, and the traced value."""
         return [*self.attributes.written(), *self.dicts.written(), *self.lists.written()]
 
-    def settled(self, value: Any) -> Any:
-        """A result without what only the stager knows: texts are refused, lists of unknown length become arrays' rows."""
-        if isinstance(value, list | tuple) and not hasattr(value, "_fields"):
-            return type(value)(map(self.settled, value))
-        if isinstance(value, dict):
-            return {key: self.settled(item) for key, item in value.items()}
-        return without_undefined(value)
+    def put_back(self) -> None:
+        """Undo what tracing did to lists, dicts and sets from outside."""
+        self.lists.put_back()
+        self.dicts.put_back()
+
+    def ask(self, function: Any, *operands: Any) -> Any:
+        """An operator on an object of the run."""
+        return self.host(function, operands)
+
+    def truth_of(self, value: Any) -> Any:
+        """The truth value of what is neither traced nor a variant."""
+        if isinstance(value, Opaque | Text | Traced):
+            return self.host(bool, (value,))
+        content = self.lists.content(value) if isinstance(value, list) else self.dicts.content(value)
+        if content is not None:
+            return truth(self.tracer, self.len_(value) != 0)
+        for name in ("__bool__", "__len__"):
+            method = getattr(type(value), name, None)
+            if isinstance(method, FunctionType):
+                return self._answered(name, self.call(method, (value,), {}))
+        return bool(value)
+
+    def _answered(self, name: str, answer: Any) -> Any:
+        """What a user's ``__bool__`` or ``__len__`` says."""
+        if name == "__len__":
+            return truth(self.tracer, answer != 0)
+        kind = self.type_(answer)
+        if kind is not bool:
+            raise TypeError(f"__bool__ should return bool, returned {kind.__name__}")
+        return answer
+
+    def with_item(self, items: Any, index: Any, value: Any) -> list[Any]:
+        """Known items, one of which is replaced at a place that only running tells."""
+        place = self._place(items, index, "list assignment index out of range")
+        return [one_of(self.tracer, place == i, lambda: value, lambda item=item: item) for i, item in enumerate(items)]
+
+    def _place(self, items: Any, index: Any, message: str) -> Any:
+        """A traced index as a number from 0, after a check of its bounds."""
+        number = index if isinstance(index, Number) else self._integer(index)
+        if isinstance(number, Number) and number.dtype.kind not in "iub":
+            raise TypeError(f"{type(items).__name__} indices must be integers or slices, not {self.type_(number).__name__}")
+
+        def fails() -> None:
+            raise IndexError(message)
+
+        place = one_of(self.tracer, number < 0, lambda: number + len(items), lambda: +number)
+        is_inside = self.and_(place >= 0, lambda: place < len(items))
+        self.if_stmt(is_inside, _nothing, fails, lambda: (), lambda state: None, ())
+        return place
 
     def guards_of_entered(self) -> list[Guard]:
         """That the globals and closures of the functions that were called still hold what they held."""
@@ -105,9 +158,13 @@ class Stager(Attempts, Calls, Items, Texts):
         variables = Variables(get_state, set_state, names)
         known = [first]
         decided = lambda: truth(self.tracer, known.pop() if known else test())  # noqa: E731
+        mark = Mark(self.tracer, variables)
         try:
             signal = stage_while(self.tracer, decided, body, variables, JUMPS)
+            mark.drop()
         except StagingError:
+            mark.undo()
+            known.append(first)
             signal = self._unrolled_while(decided, body, variables)
         return self._after_loop(signal, orelse, rest, variables)
 
@@ -116,19 +173,78 @@ class Stager(Attempts, Calls, Items, Texts):
     ) -> Any:
         """``for``."""
         variables = Variables(get_state, set_state, names)
+        content = self.lists.content(iterable) if isinstance(iterable, list) else iterable
+        if isinstance(content, Variant) or isinstance(self.dicts.content(iterable), Variant):
+            return self._for_each(content, body, variables, orelse, rest)
         staged = staged_iterable(self, iterable)
-        if staged is None:
+        if isinstance(content, Opaque | Text) or isinstance(iterable, Opaque | Text):
+            signal = self._for_object(iterable if content is None else content, body, variables)
+        elif staged is None:
             signal = self._unrolled_for(elements(self, iterable), body, variables)
         else:
             signal = self._for(staged, body, variables)
         return self._after_loop(signal, orelse, rest, variables)
 
+    def _for_each(self, content: Any, body: Any, variables: Variables, orelse: Any, rest: Any) -> Any:
+        """A loop over one of several things."""
+
+        def loop(option: Any) -> Any:
+            items = list(option) if isinstance(option, tuple) else option
+            return self.for_stmt(items, body, variables.get, variables.set, variables.names, orelse=orelse, rest=rest)
+
+        options = content.options
+        signal = loop(options[-1]) if len(options) == 1 else None
+        if len(options) > 1:
+            tests = [content.tag == i for i in range(len(options))]
+
+            def at(i: int) -> Any:
+                if i == len(options) - 1:
+                    return loop(options[i])
+                return stage_if(self.tracer, tests[i], lambda: loop(options[i]), lambda: at(i + 1), variables)
+
+            signal = at(0)
+        return signal
+
+    def _for_object(self, iterable: Any, body: Callable[[Any], Any], variables: Variables) -> Any:
+        """A loop over an object of the run."""
+        iterator = self.host(iter, (iterable,))
+        item = self.host(next_or_end, (iterator,))
+        box = [item]
+
+        def get() -> tuple[Any, ...]:
+            return (*variables.get(), box[0])
+
+        def put(state: Any) -> None:
+            *outer, box[0] = state
+            variables.set(tuple(outer))
+
+        def one_round() -> Any:
+            signal = mapped(body(self.host(held_item, (box[0],))), CONTINUE, None)
+
+            def advance() -> None:
+                box[0] = self.host(next_or_end, (iterator,))
+
+            return follow(self.tracer, signal, advance, Variables(get, put, (*variables.names, "item")))
+
+        go = lambda: self.not_(self.host_truth(is_end, box[0]))  # noqa: E731
+        return stage_while(self.tracer, go, one_round, Variables(get, put, (*variables.names, "item")), JUMPS)
+
+    def host_truth(self, function: Any, value: Any) -> Any:
+        """A question to which Python answers with a bool."""
+        return truth(self.tracer, self.host(function, (value,)))
+
     def _for(self, staged: Staged, body: Callable[[Any], Any], variables: Variables) -> Any:
+        mark = Mark(self.tracer, variables)
         try:
-            return stage_for(self.tracer, staged.bounds, lambda i: body(staged.element(i)), variables, JUMPS)
+            signal = stage_for(self.tracer, staged.bounds, lambda i: body(staged.element(i)), variables, JUMPS)
+            mark.drop()
+            return signal
         except StagingError:
             if staged.python_length is None:
+                mark.drop()
                 raise
+            mark.undo()
+            self.tracer.needed = None
             return self._unrolled_for((staged.element(i) for i in range(*staged.bounds)), body, variables)
 
     def _unrolled_for(self, items: Any, body: Callable[[Any], Any], variables: Variables) -> Any:
@@ -157,9 +273,9 @@ class Stager(Attempts, Calls, Items, Texts):
 
     def _after_loop(self, signal: Any, orelse: Any, rest: Any, variables: Variables) -> Any:
         """The ``else`` of a loop that wasn't left, and what follows the loop."""
+        signal = mapped(signal, BREAK, None if orelse is None else LEFT)
         if orelse is not None:
-            signal = follow(self.tracer, signal, orelse, variables)
-        signal = mapped(signal, BREAK, None)
+            signal = mapped(follow(self.tracer, signal, orelse, variables), LEFT, None)
         return signal if rest is None else follow(self.tracer, signal, rest, variables)
 
     def result(self, signal: Any, value: Callable[[], Any]) -> Any:
@@ -172,11 +288,25 @@ class Stager(Attempts, Calls, Items, Texts):
 
     def load(self, name: str, value: Any) -> Any:
         """The value of a name that may be unbound on some path."""
+        return self._bound(value, lambda: UnboundLocalError(LOCAL.format(name), name=name))
+
+    def load_free(self, name: str, value: Any) -> Any:
+        """The same for a name that several functions write."""
+        return self._bound(value, lambda: NameError(FREE.format(name), name=name))
+
+    def frame(self, names: dict[str, Any]) -> dict[str, Any]:
+        """The local variables of a frame; all of them must be known to be bound or not."""
+        for name, value in names.items():
+            if isinstance(value, Variant) and any(map(is_undefined, value.options)):
+                raise value.tag._unknown(f"tell whether {name} is bound, which locals() shows")
+        return names
+
+    def _bound(self, value: Any, problem: Callable[[], Exception]) -> Any:
         if not isinstance(value, Variant) or not any(map(is_undefined, value.options)):
             return value
 
         def fails() -> None:
-            raise UnboundLocalError(LOCAL.format(name), name=name)
+            raise problem()
 
         unbound = next(option for option in value.options if is_undefined(option))
         stage_if(self.tracer, is_option(value, unbound), fails, _nothing, NOTHING)
@@ -215,9 +345,21 @@ class Stager(Attempts, Calls, Items, Texts):
 
     def is_(self, left: Any, right: Any) -> Any:
         """``left is right``."""
+        if isinstance(left, Opaque) or isinstance(right, Opaque):
+            return truth(self.tracer, self.host(operator.is_, (left, right)))
+        if isinstance(left, Number) and isinstance(right, Number) and left is not right:
+            return self._is_number(left, right)
         if isinstance(left, Variant) or isinstance(right, Variant):
             return each(self.tracer, self.is_, left, right)
         return left is right
+
+    def _is_number(self, left: Number, right: Number) -> Any:
+        """Whether two numbers are one object: ``True`` and ``False`` are, of others nobody can tell."""
+        if left.dtype.kind == right.dtype.kind == "b":
+            return left == right
+        if left.dtype != right.dtype:
+            return False
+        raise left._unknown("be compared by identity")
 
     def is_not(self, left: Any, right: Any) -> Any:
         """``left is not right``."""
@@ -227,11 +369,35 @@ class Stager(Attempts, Calls, Items, Texts):
         """``item in container``."""
         if isinstance(item, Variant) or isinstance(container, Variant):
             return each(self.tracer, self.in_, item, container)
+        if isinstance(item, Opaque | Text) or isinstance(container, Opaque | Text):
+            return truth(self.tracer, self.host(operator.contains, (container, item)))
+        if isinstance(container, Number) or (isinstance(container, Traced) and container.is_scalar):
+            raise TypeError(f"argument of type {self.type_(container).__name__!r} is not iterable")
         if isinstance(container, Traced):
-            return self.truth_of_any(container == item)
-        if isinstance(item, Traced) and isinstance(container, list | tuple | set | frozenset | range | dict):
+            return truth(self.tracer, (container == item).any())
+        content = self.lists.content(container) if isinstance(container, list) else self.dicts.content(container)
+        if isinstance(content, Variant):
+            return each(self.tracer, lambda option: self.in_(item, option), content)
+        if isinstance(content, Rows) and isinstance(item, Traced | int | float | complex) and len(content.array.shape) == 1:
+            return truth(self.tracer, (content.array == item).any())
+        if content is not None:
+            return truth(self.tracer, self.host(operator.contains, (container, item)))
+        method = getattr(type(container), "__contains__", None)
+        if isinstance(method, FunctionType):
+            return truth(self.tracer, self.call(method, (container, item), {}))
+        if isinstance(container, StagedRange | Combined | LazyItems):
+            return truth(self.tracer, self.host(operator.contains, (container, item)))
+        self.reads_all_of(container)
+        if isinstance(container, list | tuple) and self.is_staged((item, container)):
+            return self.or_(False, *[lambda other=other: self._same_or_equal(item, other) for other in container])
+        if isinstance(item, Traced) and isinstance(container, set | frozenset | range | dict):
             return self.or_(False, *[lambda other=other: self._equal(item, other) for other in container])
         return item in container
+
+    def _same_or_equal(self, item: Any, other: Any) -> Any:
+        if item is other:
+            return True
+        return truth(self.tracer, item == other)
 
     def not_in(self, item: Any, container: Any) -> Any:
         """``item not in container``."""
@@ -254,6 +420,33 @@ class Stager(Attempts, Calls, Items, Texts):
 
     def _equal(self, a: Any, b: Any) -> Any:
         return truth(self.tracer, a == b) if isinstance(b, int | float | complex | Traced) else False
+
+
+END: Final = object()
+
+
+class _Next:
+    """An item of an object of the run, or its end."""
+
+    __slots__ = ("item",)
+
+    def __init__(self, item: Any):
+        self.item = item
+
+
+def next_or_end(iterator: Any) -> _Next:
+    """The next item, wrapped."""
+    return _Next(next(iterator, END))
+
+
+def is_end(found: _Next) -> bool:
+    """Whether there was no further item."""
+    return found.item is END
+
+
+def held_item(found: _Next) -> Any:
+    """The item."""
+    return found.item
 
 
 def _variables(state: Any) -> Variables:

@@ -6,17 +6,19 @@ constant of the trace, guarded. Writes happen in the trace only, can be undone, 
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+
 from hybrid.control.carry import flags
-from hybrid.core.cell import Journal, Slot
 from hybrid.core.tensor import Eager
 from hybrid.ir.trace import Tracer
 from hybrid.ir.traced import Traced
 
-__all__ = ["Attributes", "Guard", "Lifted", "Outside", "guards_of", "read_by"]
+__all__ = ["Guard", "Lifted", "Outside", "guards_of", "read_by"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,19 +69,45 @@ class Outside:
     def __init__(self, tracer: Tracer):
         self._tracer = tracer
         self._arrays: dict[int, Traced] = {}
-        self._containers: dict[int, Any] = {}
+        self._owners: dict[int, Any] = {}
+        self._met: dict[int, Any] = {}
+        self._positions: dict[int, int] = {}
         self.static: set[Any] = set()
         self.lifted: list[Lifted] = []
         self.guards: list[Guard] = []
 
-    def is_outside(self, container: Any) -> bool:
-        """Whether a container was there before the trace."""
-        return id(container) in self._containers
+    def is_outside(self, thing: Any) -> bool:
+        """Whether an object was there before the trace."""
+        return id(thing) in self._met or (isinstance(thing, type) and _is_importable(thing))
+
+    def is_shared(self, thing: Any) -> bool:
+        """Whether others may see an object while the function is traced: it is outside, and no stand-in for an argument."""
+        return self.is_outside(thing) and id(thing) not in self._positions
 
     def met(self, value: Any) -> None:
         """Take note of something that was there before the trace."""
-        if isinstance(value, list | dict | tuple | set):
-            self._containers[id(value)] = value
+        if not isinstance(value, PLAIN):
+            self._met[id(value)] = value
+            if isinstance(value, tuple):
+                for item in value:
+                    self.met(item)
+
+    def argument(self, container: Any) -> None:
+        """Take note of a list, dict or object that stands for one among the arguments."""
+        self._positions[id(container)] = len(self._positions)
+        self._met[id(container)] = container
+
+    def position(self, container: Any) -> int | None:
+        """Which of the containers among the arguments something stands for."""
+        return self._positions.get(id(container))
+
+    def has_array(self, owner: Any) -> bool:
+        """Whether an array from outside is an input."""
+        return id(owner) in self._arrays
+
+    def owner_of(self, traced: Traced) -> Any:
+        """The array from outside that a stand-in stands for."""
+        return self._owners.get(id(traced))
 
     def array(self, owner: Any) -> Traced:
         """The stand-in for an array or tensor from outside; one for each object."""
@@ -87,6 +115,7 @@ class Outside:
             array = owner._array if isinstance(owner, Eager) else owner
             traced = self._tracer.lifted_input(array, *flags(owner))
             self._arrays[id(owner)] = traced
+            self._owners[id(traced)] = owner
             self.lifted.append(Lifted(lambda: owner._array if isinstance(owner, Eager) else owner, traced, owner))
         return self._arrays[id(owner)]
 
@@ -104,72 +133,16 @@ class Outside:
         return value
 
 
-class _AttributeSlot(Slot):
-    """What an attribute (or an item of a dict) was set to."""
-
-    __slots__ = ("_content", "before", "name", "owner")
-
-    def __init__(self, owner: Any, name: Any, content: Any):
-        self.owner, self.name, self._content, self.birth = owner, name, content, 0
-        self.before = content
-
-    def read(self) -> Any:
-        """The value it has in the trace."""
-        return self._content
-
-    def restore(self, content: Any) -> None:
-        """Give it a value."""
-        self._content = content
+PLAIN = (str, bytes, int, float, complex, type(None), type(Ellipsis), np.ndarray, np.generic, Eager, Traced)
+"""What is never looked into."""
 
 
-class Attributes:
-    """Writes to the attributes of objects, or to the items of dicts.
-
-    Args:
-        journal: notes changes.
-        look: reads from the real object.
-        put: writes to the real object.
-    """
-
-    def __init__(self, journal: Journal, look: Callable[[Any, Any], Any], put: Callable[[Any, Any, Any], None]):
-        self._journal, self._look, self._put = journal, look, put
-        self._slots: dict[tuple[int, Any], _AttributeSlot] = {}
-
-    def knows(self, owner: Any, name: Any) -> bool:
-        """Whether it was read or written here before."""
-        return (id(owner), name) in self._slots
-
-    def read(self, owner: Any, name: Any) -> Any:
-        """The value in the trace."""
-        return self._slots[id(owner), name].read()
-
-    def remember(self, owner: Any, name: Any, value: Any) -> Any:
-        """The value that was read; later reads give it again."""
-        self._slots[id(owner), name] = _AttributeSlot(owner, name, value)
-        return value
-
-    def write(self, owner: Any, name: Any, value: Any) -> None:
-        """Set it in the trace."""
-        if not self.knows(owner, name):
-            self.remember(owner, name, ABSENT if not self._has(owner, name) else self._look(owner, name))
-        slot = self._slots[id(owner), name]
-        self._journal.note(slot)
-        slot.restore(value)
-
-    def written(self) -> list[tuple[Callable[..., None], Any, Any, Any]]:
-        """The writes to carry out: how, whose, which, and the traced value."""
-        return [(self._put, s.owner, s.name, s.read()) for s in self._slots.values() if s.read() is not s.before]
-
-    def _has(self, owner: Any, name: Any) -> bool:
-        try:
-            self._look(owner, name)
-        except (AttributeError, KeyError):
-            return False
-        return True
-
-
-ABSENT = object()
-"""The value of what isn't there."""
+def _is_importable(cls: type) -> bool:
+    """Whether a class is where its name says, so that it wasn't made by the function."""
+    found: Any = sys.modules.get(cls.__module__)
+    for name in cls.__qualname__.split("."):
+        found = getattr(found, name, None)
+    return found is cls
 
 
 def guards_of(function: Any) -> list[Guard]:

@@ -6,14 +6,24 @@ from typing import Any
 
 import numpy as np
 
+from hybrid._util.source import Location, user_location
 from hybrid.core.table import OPS
 from hybrid.core.tensor import Eager
+from hybrid.errors import HybridError
+from hybrid.frontend.origin import SOURCES
 from hybrid.ir.trace import Tracer
 from hybrid.ir.traced import Traced
 from hybrid.staging.sizes import Size
 from hybrid.staging.state import Outside
 
 __all__ = ["FunctionTracer"]
+
+
+def _as_raised(error: Exception) -> BaseException:
+    """What NumPy or Python raised, without what our refusals add to its message."""
+    original = error.__context__
+    is_ours = error.__suppress_context__ and error.__cause__ is None and original is not None
+    return original if is_ours and not isinstance(original, HybridError) and not isinstance(error, HybridError) else error  # type: ignore[return-value]
 
 
 class FunctionTracer(Tracer):
@@ -23,18 +33,46 @@ class FunctionTracer(Tracer):
         super().__init__()
         self.outside = Outside(self)
         self.watching: list[Any] = []
+        self.stager: Any = None
+        self.keeps_objects = False
 
     def bind(self, op: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """Write an operation down; in the body of a ``try``, after what an exception would leave behind."""
         if self.watching:
             self.watching[-1].checkpoint()
-        return super().bind(op, args, kwargs)
+        try:
+            return super().bind(op, args, kwargs)
+        except Exception as error:
+            problem = _as_raised(error)
+        raise problem
+
+    def raises(self, error: BaseException) -> None:
+        """Write down that the run raises an exception here."""
+        self.stager.raises(error)
+
+    def emit_failure(self, operands: list[Any], raised: Any) -> None:
+        """Raise what is made of operands."""
+        if self.watching:
+            self.watching[-1].checkpoint()
+        self.builder.emit(OPS["fail"], operands, {"error": raised, "message": ()})
+
+    def truth_of(self, value: Any) -> Any:
+        """The truth value of what isn't traced."""
+        return self.stager.truth_of(value)
 
     def operand(self, value: Any) -> Any:
         """What stands for a value in the graph."""
         if isinstance(value, np.ndarray | Eager):
             return self.outside.array(value).value
         return super().operand(value)
+
+    def location(self) -> Location | None:
+        """Where the user's code is, in the user's own file."""
+        found = user_location()
+        source = SOURCES.get(found.file) if found is not None else None
+        if found is None or source is None:
+            return found
+        return source.user_location((found.line, found.end_line, found.column or 0, found.end_column), found.line)
 
     def static(self, value: Any) -> Any:
         """An attribute; an integer that only running tells may be a size."""

@@ -9,7 +9,7 @@ from typing import Any
 from hybrid.frontend.runtime.branches import Thunk
 from hybrid.frontend.runtime.staging import ACTIVE, stager_for
 
-__all__ = ["assert_stmt", "raise_stmt", "reraise", "try_stmt", "with_stmt"]
+__all__ = ["assert_stmt", "catches", "raise_stmt", "reraise", "try_stmt", "with_stmt"]
 
 UNSET = object()
 
@@ -56,7 +56,7 @@ def _handled(body: Thunk, handlers: Sequence[Any], orelse: Thunk | None) -> Any:
         signal = body()
     except BaseException as error:
         for classes, handler in handlers:
-            if classes is None or _catches(classes(), error):
+            if classes is None or catches(classes(), error):
                 return handler(error)
         raise
     if signal is None and orelse is not None:
@@ -64,7 +64,7 @@ def _handled(body: Thunk, handlers: Sequence[Any], orelse: Thunk | None) -> Any:
     return signal
 
 
-def _catches(classes: Any, error: BaseException) -> bool:
+def catches(classes: Any, error: BaseException) -> bool:
     """Whether ``except classes`` catches an exception: real base classes count, ``__subclasscheck__`` isn't asked."""
     group = classes if isinstance(classes, tuple) else (classes,)
     for cls in group:
@@ -104,6 +104,8 @@ def raise_stmt(error: Any, cause: Any = UNSET) -> None:
 
 def reraise() -> None:
     """``raise`` on its own."""
+    if ACTIVE and (stager := stager_for()):
+        stager.reraise()
     raise
 
 

@@ -8,6 +8,7 @@ from types import FunctionType
 from typing import Any
 
 from hybrid.frontend.runtime.calls import call
+from hybrid.frontend.runtime.staging import ACTIVE, stager_for
 from hybrid.frontend.runtime.undefined import is_undefined
 
 __all__ = ["call_in_frame", "call_super", "frame_of", "with_defaults"]
@@ -15,7 +16,14 @@ __all__ = ["call_in_frame", "call_super", "frame_of", "with_defaults"]
 
 def frame_of(names: Callable[[], Mapping[str, Any]]) -> Callable[[], dict[str, Any]]:
     """The local variables of a frame, those without a value left out."""
-    return lambda: {name: value for name, value in names().items() if not is_undefined(value)}
+
+    def frame() -> dict[str, Any]:
+        found = names()
+        if ACTIVE and (stager := stager_for()):
+            found = stager.frame(found)
+        return {name: value for name, value in found.items() if not is_undefined(value)}
+
+    return frame
 
 
 def call_in_frame(function: Any, names: Callable[[], Mapping[str, Any]], /, *args: Any, **kwargs: Any) -> Any:

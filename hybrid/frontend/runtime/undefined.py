@@ -23,10 +23,13 @@ def is_undefined(value: Any) -> bool:
 
 def peek(name: str, read: Callable[[], Any]) -> Any:
     """The value of a name for a state."""
+    PEEKING.append(name)
     try:
         return read()
     except NameError:
         return Undefined(name)
+    finally:
+        PEEKING.pop()
 
 
 def load(name: str, read: Callable[[], Any]) -> Any:
@@ -43,6 +46,8 @@ def load(name: str, read: Callable[[], Any]) -> Any:
 
 
 UNBOUND = Undefined("")
+PEEKING: list[str] = []
+"""Not empty while a state is read, in which a name may be unbound on some path."""
 LOCAL = "cannot access local variable {!r} where it is not associated with a value"
 FREE = "cannot access free variable {!r} where it is not associated with a value in enclosing scope"
 
@@ -50,25 +55,41 @@ FREE = "cannot access free variable {!r} where it is not associated with a value
 class Box:
     """A variable of a function that functions inside it write too."""
 
-    __slots__ = ("name", "value")
+    __slots__ = ("content", "name")
 
     def __init__(self, name: str, value: Any = UNBOUND) -> None:
         self.name = name
         if value is not UNBOUND:
-            self.value = value
+            self.content = value
 
-    def __getattr__(self, attribute: str) -> Any:
-        """Reached for an empty slot only."""
-        if attribute == "value":
+    @property
+    def value(self) -> Any:
+        """What is bound."""
+        try:
+            value = self.content
+        except AttributeError:
+            value = UNBOUND
+        if value is UNBOUND:
             raise NameError(FREE.format(self.name), name=self.name)
-        raise AttributeError(attribute)
+        if ACTIVE and not PEEKING and (stager := stager_for(value)):
+            return stager.load_free(self.name, value)
+        return value
+
+    @value.setter
+    def value(self, value: Any) -> None:
+        self.content = value
+
+    @value.deleter
+    def value(self) -> None:
+        _ = self.value
+        del self.content
 
     def __repr__(self) -> str:
         return f"hy__.Box({self.name!r})"
 
     def set(self, value: Any) -> Any:
         """Bind, as an expression."""
-        self.value = value
+        self.content = value
         return value
 
 

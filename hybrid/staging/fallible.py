@@ -1,0 +1,40 @@
+"""Which operations can fail at run time: what a ``try`` must be staged for."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from hybrid.ir.graph import Graph, Node
+
+__all__ = ["may_fail"]
+
+NUMBERS: Final = frozenset(
+    {"add", "sub", "mul", "neg", "pos", "abs", "invert", "and_", "or_", "xor", "eq", "ne", "lt", "le", "gt", "ge", "not_", "truth", "bool",
+     "max", "min", "choose"}
+)  # fmt: skip
+"""Functions of Python numbers that never raise."""
+
+ARRAYS: Final = frozenset(
+    {"add", "subtract", "multiply", "divide", "negative", "abs", "positive", "equal", "not_equal", "less", "less_equal", "greater",
+     "greater_equal", "logical_and", "logical_or", "logical_not", "sqrt", "exp", "log", "sin", "cos", "tanh", "sum", "any", "all", "empty",
+     "zeros", "ones", "zeros_like", "ones_like", "astype", "copy", "where", "maximum", "minimum", "permute_dims"}
+)  # fmt: skip
+"""Operations on arrays that never raise where all sizes are known."""
+
+QUIET: Final = frozenset({"checkpoint", "print_text"})
+
+
+def may_fail(node: Node) -> bool:
+    """Whether an operation can raise when it runs."""
+    attributes: dict[str, Any] = dict(node.attrs)
+    graphs = [value for value in attributes.values() if isinstance(value, Graph)]
+    if node.op.name in ("cond", "while_loop", "for_range"):
+        return any(may_fail(inner) for graph in graphs for inner in graph.nodes)
+    if node.op.name == "call_python":
+        return attributes["function"] not in NUMBERS
+    if node.op.name in QUIET:
+        return False
+    if node.op.name == "item":
+        return not all(isinstance(size, int) for leaf in node.inputs for size in leaf.spec.shape)
+    is_known = all(isinstance(size, int) for leaf in (*node.inputs, *node.outputs) for size in leaf.spec.shape)
+    return not (node.op.name in ARRAYS and is_known)

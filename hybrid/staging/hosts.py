@@ -1,0 +1,121 @@
+"""Calls that only Python can make: they are made while the function runs, in order, each time."""
+
+from __future__ import annotations
+
+import builtins
+import random
+import time
+from collections.abc import Callable
+from typing import Any, Final
+
+import numpy as np
+
+from hybrid._util.tree import flatten
+from hybrid.control.host import HostCall
+from hybrid.core.interpreter import INTERPRETER
+from hybrid.core.spec import Spec
+from hybrid.core.table import OPS
+from hybrid.ir.traced import Traced
+from hybrid.staging.making import Maker
+from hybrid.staging.opaque import Opaque
+from hybrid.staging.recipe import Run
+
+__all__ = ["Hosts"]
+
+FLOAT, INT, BOOL = Spec.parse("float"), Spec.parse("int"), Spec.parse("bool")
+
+TYPED: Final[dict[Any, Spec]] = {
+    **dict.fromkeys((time.time, time.perf_counter, time.monotonic, time.process_time, time.thread_time), FLOAT),
+    **dict.fromkeys((time.time_ns, time.perf_counter_ns, time.monotonic_ns, time.process_time_ns), INT),
+    **dict.fromkeys((random.random, random.uniform, random.gauss, random.normalvariate, random.expovariate, random.triangular), FLOAT),
+    **dict.fromkeys((random.randint, random.randrange, random.getrandbits), INT),
+    **dict.fromkeys((len, hash, id, ord), INT),
+    **dict.fromkeys((bool, isinstance, callable, hasattr), BOOL),
+    float: FLOAT,
+    int: INT,
+    complex: Spec.parse("complex"),
+}
+"""What functions return whose results are always of one type."""
+
+
+class Hosts:
+    """The part of the stager that calls Python at run time."""
+
+    tracer: Any
+    lists: Any
+
+    def host(self, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any] | None = None, *, changes: bool = False) -> Any:
+        """Call a function when the traced function runs; ``changes`` says that it may write into its arguments."""
+        maker = Maker(self)
+        called, given = maker.part(function), [maker.part(a) for a in args]
+        named = {name: maker.part(value) for name, value in (kwargs or {}).items()}
+
+        def run(values: Any) -> Any:
+            made = Run(values)
+            return called.make(made)(*(p.make(made) for p in given), **{name: p.make(made) for name, p in named.items()})
+
+        spec = TYPED.get(function) if isinstance(function, type) or type(function).__hash__ is not None else None
+        call = HostCall(_name(function), run if spec is None else lambda values: (run(values),), None if spec is None else (spec,))
+        result = self._called(call, maker, changes)
+        return result if spec is not None else Opaque(result)
+
+    def host_statement(self, name: str, function: Callable[..., Any], *args: Any) -> None:
+        """Call a function of whose result nothing is wanted."""
+        maker = Maker(self)
+        given = [maker.part(a) for a in args]
+
+        def run(values: Any) -> tuple[()]:
+            made = Run(values)
+            function(*(part.make(made) for part in given))
+            return ()
+
+        self._called(HostCall(name, run, ()), maker, False)
+
+    def _called(self, call: HostCall, maker: Maker, changes: bool) -> Any:
+        written = self._written(maker) if changes else []
+        if written:
+            call = _giving_back(call, [maker.operands.index(t.value) for t in written], tuple(t.spec for t in written))
+        if self.tracer.watching:
+            self.tracer.watching[-1].checkpoint()
+        self.tracer.keeps_objects = True
+        results = self.tracer.builder.emit(OPS["host"], maker.operands, {"call": call})
+        count = len(results) - len(written)
+        for traced, value in zip(written, results[count:], strict=True):
+            traced.storage.write(value)
+        return self.tracer.fresh(results[0], is_scalar=True) if count else None
+
+    def _written(self, maker: Maker) -> list[Traced]:
+        """The arrays among the arguments, which the function may write into."""
+        arrays = [x for x in flatten(maker.kept)[0] if isinstance(x, Traced) and not x.is_scalar and not x.spec.weak]
+        return list({id(x.storage): x for x in arrays}.values())
+
+
+def _giving_back(call: HostCall, positions: list[int], specs: tuple[Spec, ...]) -> HostCall:
+    """The same call on copies of arrays, which are results too."""
+
+    def run(values: Any) -> Any:
+        from hybrid.control.host import hold
+
+        values = list(values)
+        for i in positions:
+            values[i] = np.array(values[i])
+        result = call.run(values)
+        first = (hold(result),) if call.results is None else tuple(result or ())
+        return (*first, *(values[i] for i in positions))
+
+    return HostCall(call.name, run, ((INT,) if call.results is None else call.results) + specs)
+
+
+def _name(function: Any) -> str:
+    if isinstance(function, Opaque | Traced):
+        return "an object"
+    return getattr(function, "__qualname__", None) or type(function).__name__
+
+
+def _ask(function: Callable[..., Any], *operands: Any) -> Any:
+    """An operator with an object of the run among its operands."""
+    stager = INTERPRETER.get().stager  # type: ignore[union-attr]
+    return stager.ask(function, *operands)
+
+
+Opaque.ask = staticmethod(_ask)  # type: ignore[assignment]

@@ -1,0 +1,277 @@
+"""From what a traced function has to what a run makes: every value becomes a part of a recipe, and operands of the graph."""
+
+from __future__ import annotations
+
+import copy
+import functools
+from array import array
+from collections import deque
+from types import BuiltinFunctionType, CellType, FunctionType, GeneratorType, MethodType, ModuleType
+from typing import Any, Final
+
+import numpy as np
+
+from hybrid.control.carry import flags
+from hybrid.control.choice import without_undefined
+from hybrid.control.variant import Variant
+from hybrid.core.tensor import Eager
+from hybrid.errors import StagingError
+from hybrid.ir.traced import Traced
+from hybrid.staging.iterables import Combined, StagedRange
+from hybrid.staging.lists import UNKNOWN, Rows
+from hybrid.staging.opaque import Opaque
+from hybrid.staging.recipe import (
+    Argument,
+    Bound,
+    Called,
+    Cell,
+    Closure,
+    Container,
+    Copied,
+    Held,
+    Instance,
+    Items,
+    Known,
+    OneOf,
+    Output,
+    Pairs,
+    Part,
+    Problem,
+    RowItems,
+    Written,
+)
+from hybrid.staging.text import Formatted, Text
+
+__all__ = ["USERS", "Maker", "attributes_of"]
+
+USERS: Final = "_hybrid_raised_by_user"
+"""The attribute of an exception that a ``raise`` of the user's raised."""
+
+HEAP_TYPE: Final = 1 << 9
+CONSTANTS: Final = (str, bytes, int, float, complex, type, ModuleType, BuiltinFunctionType, type(None), type(Ellipsis), range, np.generic, np.dtype)
+ITERATORS: Final = (GeneratorType, zip, enumerate, reversed, map, filter, *(type(iter(x)) for x in ([], (), {}, set(), "", range(0))))
+
+
+class Maker:
+    """Makes parts of values, and collects the operands that they need.
+
+    Attributes:
+        operands: what the graph must compute for the parts.
+        is_single: whether the parts hold something that can't be made anew, such as an iterator that was begun.
+    """
+
+    def __init__(self, stager: Any, given: dict[int, int] | None = None):
+        self._stager, self._given = stager, given or {}
+        self.operands: list[Any] = []
+        self.is_single = False
+        self._parts: dict[int, Part] = {}
+        self.kept: list[Any] = []
+
+    def part(self, value: Any) -> Part:
+        """The part that a value becomes; one for each object."""
+        if id(value) not in self._parts:
+            self.kept.append(value)
+            made = self._atom(value)
+            if made is not None:
+                self._parts[id(value)] = made
+            else:
+                self._compound(value)
+        return self._parts[id(value)]
+
+    # -- values without parts ---------------------------------------------------------------------------------------
+    def _atom(self, value: Any) -> Part | None:
+        if value is UNKNOWN:
+            raise StagingError("the items of a list that grew while the function was traced were taken by code that isn't converted")
+        if isinstance(value, Traced):
+            return self._traced(value)
+        if isinstance(value, Opaque):
+            return Held(self._operand(value.handle))
+        if isinstance(value, CONSTANTS):
+            return Known(value)
+        if isinstance(value, Text):
+            return self._text(value)
+        if isinstance(value, np.ndarray | Eager):
+            return Known(value) if self._stager.tracer.outside.has_array(value) else Copied(value)
+        if isinstance(value, ITERATORS):
+            self.is_single = True
+            return Known(value)
+        position = self._stager.tracer.outside.position(value)
+        if position is not None:
+            return Container(position)
+        if self._stager.tracer.outside.is_outside(value):
+            return Known(value)
+        return None
+
+    def _operand(self, value: Any) -> int:
+        self.operands.append(self._stager.tracer.operand(value))
+        return len(self.operands) - 1
+
+    def _traced(self, value: Traced) -> Part:
+        if id(value) in self._given and not value.spec.weak:
+            return Argument(self._given[id(value)])
+        owner = self._stager.tracer.outside.owner_of(value)
+        if owner is not None:
+            return Known(owner)
+        is_scalar, is_tensor = flags(value)
+        return Output(self._operand(value), is_tensor, not is_scalar)
+
+    def _text(self, text: Text) -> Part:
+        return Written(tuple((self.part(p.value), p.conversion, p.spec) if isinstance(p, Formatted) else p for p in text.parts))
+
+    # -- values with parts ------------------------------------------------------------------------------------------
+    def _compound(self, value: Any) -> None:
+        for kinds, name in COMPOUND:
+            if isinstance(value, kinds):
+                getattr(self, name)(value)
+                return
+        if type(value).__flags__ & HEAP_TYPE:
+            self._instance(value)
+        else:
+            self._parts[id(value)] = Copied(value) if type(value) in (bytearray, deque, array) else Known(value)
+
+    def _variant(self, value: Variant) -> None:
+        bound = without_undefined(value)
+        if isinstance(bound, Variant):
+            self._parts[id(value)] = OneOf(self.part(bound.tag), tuple(map(self.part, bound.options)))
+        else:
+            self._parts[id(value)] = self.part(bound)
+
+    def _list(self, value: list[Any]) -> None:
+        content = self._stager.lists.content(value)
+        if content is None:
+            made = self._parts[id(value)] = Items(type(value), ())
+            made.parts = tuple(map(self.part, value))
+        else:
+            self._parts[id(value)] = self.contents(content)
+
+    def contents(self, content: Any) -> Part:
+        """The part for the items of a list, as a list."""
+        if isinstance(content, Rows):
+            return RowItems(self.part(content.array), content.is_number, content.is_scalar, content.is_tensor)
+        if isinstance(content, Variant):
+            self.kept.append(content)
+            return OneOf(self.part(content.tag), tuple(map(self.contents, content.options)))
+        return Items(list, tuple(map(self.part, content))) if isinstance(content, tuple) else self.part(content)
+
+    def _rows(self, value: Rows) -> None:
+        self._parts[id(value)] = self.contents(value)
+
+    def _sequence(self, value: Any) -> None:
+        parts = tuple(map(self.part, value))
+        is_known = all(isinstance(part, Known) for part in parts) and not isinstance(value, set)
+        self._parts[id(value)] = Known(value) if is_known else Items(type(value), parts)
+
+    def _dict(self, value: dict[Any, Any]) -> None:
+        content = self._stager.dicts.content(value)
+        if content is not None:
+            self._parts[id(value)] = self.entries(content, type(value))
+            return
+        made = self._parts[id(value)] = Pairs(type(value) if type(value) is dict else functools.partial(_emptied, value), ())
+        made.parts = tuple((self.part(key), self.part(item)) for key, item in value.items())
+
+    def entries(self, content: Any, kind: type) -> Part:
+        """The part for the entries of a dict, as a dict."""
+        if isinstance(content, Variant):
+            self.kept.append(content)
+            return OneOf(self.part(content.tag), tuple(self.entries(option, kind) for option in content.options))
+        return Pairs(kind, tuple((self.part(key), self.part(item)) for key, item in content.items()))
+
+    def _instance(self, value: Any) -> None:
+        made = self._parts[id(value)] = Instance(type(value), ())
+        made.attributes = tuple((name, self.part(item)) for name, item in attributes_of(value))
+
+    def _function(self, value: FunctionType) -> None:
+        made = Closure(value)
+        self._parts[id(value)] = made
+        made.cells = tuple(map(self._cell, value.__closure__ or ()))
+        made.defaults = self.part(value.__defaults__) if value.__defaults__ else None
+        made.keyword_defaults = self.part(value.__kwdefaults__) if value.__kwdefaults__ else None
+        if not made.cells and isinstance(made.defaults, Known | None) and made.keyword_defaults is None:
+            self._parts[id(value)] = Known(value)
+
+    def _cell(self, cell: CellType) -> Any:
+        if id(cell) not in self._parts:
+            self.kept.append(cell)
+            made = self._parts[id(cell)] = Cell()
+            try:
+                content = cell.cell_contents
+            except ValueError:
+                return made
+            made.content = self.part(content)
+        return self._parts[id(cell)]
+
+    def _method(self, value: MethodType) -> None:
+        owner = self.part(value.__self__)
+        self._parts[id(value)] = Known(value) if isinstance(owner, Known) else Bound(self.part(value.__func__), owner)
+
+    def _partial(self, value: functools.partial[Any]) -> None:
+        keywords = tuple((name, self.part(item)) for name, item in value.keywords.items())
+        self._parts[id(value)] = Called(functools.partial, tuple(map(self.part, (value.func, *value.args))), keywords)
+
+    def _range(self, value: StagedRange) -> None:
+        self._parts[id(value)] = Called(range, tuple(map(self.part, value.bounds)))
+
+    def _combined(self, value: Combined) -> None:
+        function = {"zip": zip, "enumerate": enumerate, "reversed": reversed}[value.kind]
+        extra = (value.start,) if value.kind == "enumerate" else ()
+        self._parts[id(value)] = Called(function, tuple(map(self.part, (*value.parts, *extra))))
+
+    def _problem(self, value: BaseException) -> None:
+        made = self._parts[id(value)] = Problem(type(value), (), (), None, None, value.__suppress_context__)
+        made.arguments = tuple(map(self.part, value.args))
+        made.attributes = tuple((name, self.part(item)) for name, item in vars(value).items() if not name.startswith("_hybrid"))
+        cause, context, made.suppresses = reasons_of(value)
+        made.cause = None if cause is None else self.part(cause)
+        made.context = None if context is None else self.part(context)
+
+
+COMPOUND: Final = (
+    (Variant, "_variant"),
+    (Rows, "_rows"),
+    (list, "_list"),
+    (dict, "_dict"),
+    ((tuple, set, frozenset), "_sequence"),
+    (FunctionType, "_function"),
+    (MethodType, "_method"),
+    (functools.partial, "_partial"),
+    (StagedRange, "_range"),
+    (Combined, "_combined"),
+    (BaseException, "_problem"),
+)
+"""Which method makes the parts of what; anything else is an object with attributes."""
+
+
+def attributes_of(value: Any) -> list[tuple[str, Any]]:
+    """The attributes that an object has of its own, in slots too."""
+    found = list(vars(value).items()) if hasattr(value, "__dict__") else []
+    for cls in type(value).__mro__:
+        slots = vars(cls).get("__slots__", ())
+        for name in (slots,) if isinstance(slots, str) else slots:
+            mangled = f"_{cls.__name__.lstrip('_')}{name}" if name.startswith("__") and not name.endswith("__") else name
+            if mangled not in ("__dict__", "__weakref__") and (item := getattr(value, mangled, found)) is not found:
+                found.append((mangled, item))
+    return found
+
+
+def reasons_of(error: BaseException) -> tuple[BaseException | None, BaseException | None, bool]:
+    """Cause, context and whether that is hidden, as the user's code alone would have them."""
+    context = error.__context__
+    if error.__cause__ is None and error.__suppress_context__ and context is not None and _is_ours(error):
+        return None, context.__context__, False
+    return error.__cause__, context, error.__suppress_context__
+
+
+def _is_ours(error: BaseException) -> bool:
+    """Whether an exception comes from our own code, and not from the user's."""
+    at = error.__traceback__
+    if at is None or getattr(error, USERS, False):
+        return False
+    while at.tb_next is not None:
+        at = at.tb_next
+    return at.tb_frame.f_globals.get("__name__", "").startswith("hybrid.")
+
+
+def _emptied(example: dict[Any, Any]) -> dict[Any, Any]:
+    made = copy.copy(example)
+    made.clear()
+    return made
