@@ -22,7 +22,7 @@ EXPRESSIONS: Final[dict[str, dict[str, str]]] = {
     "divide": {"f": "{0} / {1}", "c": "divide_complex({0}, {1})"},
     "floor_divide": {"f": "floor_div({0}, {1})", "i": "int_div({0}, {1})", "u": "uint_div({0}, {1})"},
     "remainder": {"f": "floor_mod({0}, {1})", "i": "int_mod({0}, {1})", "u": "uint_mod({0}, {1})"},
-    "fmod": {"f": "math.fmod({0}, {1})", "i": "int_fmod({0}, {1})", "u": "uint_mod({0}, {1})"},
+    "fmod": {"f": "float_rem({0}, {1})", "i": "int_fmod({0}, {1})", "u": "uint_mod({0}, {1})"},
     "pow": {"f": "math.pow({0}, {1})"},
     "negative": {"iufc": "-{0}"},
     "positive": {"iufc": "{0}"},

@@ -45,10 +45,18 @@ def shift_checked(a: Any, b: Any) -> Any:
     return result, (result >> b) != a
 
 
+@intrinsic
+def float_rem(typing_context: Any, a: Any, b: Any) -> Any:
+    """The exact remainder of floats that has the sign of a, as C's fmod."""
+    if a != b or a not in (types.float32, types.float64):
+        return None
+    return a(a, b), lambda context, builder, signature, args: builder.frem(*args)
+
+
 @njit(error_model="numpy")
 def floor_mod(a: Any, b: Any) -> Any:
     """a % b of floats, with the sign of b, as Python and NumPy define it."""
-    mod = math.fmod(a, b)
+    mod = float_rem(a, b)
     if b == 0.0:
         return mod
     if mod != 0.0:
@@ -64,12 +72,12 @@ def floor_div(a: Any, b: Any) -> Any:
     """a // b of floats, as Python and NumPy define it."""
     if b == 0.0:
         return a / b
-    mod = math.fmod(a, b)
+    mod = float_rem(a, b)
     div = (a - mod) / b
     if mod != 0.0 and (b < 0.0) != (mod < 0.0):
         div -= type_like(1.0, a)
     if div != 0.0:
-        floor = math.floor(div) if False else np.floor(div)
+        floor = np.floor(div)
         if div - floor > 0.5:
             floor += type_like(1.0, a)
         return floor
@@ -264,6 +272,7 @@ HELPERS: Final[dict[str, Any]] = {
             shift_left, shift_right, fmax_float, fmin_float, sign_float, divide_complex, pairwise,
         )
     },
+    "float_rem": float_rem,
     "add_checked": add_checked,
     "sub_checked": sub_checked,
     "mul_checked": mul_checked,

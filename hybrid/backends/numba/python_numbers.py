@@ -296,7 +296,8 @@ def _math(p: Program, node: Node, function: str, kinds: str, texts: list[str]) -
     if name in FLOAT_MATH and len(texts) == 1 and not (name.startswith("log") and kinds != FLOAT):
         return _checked(p, node, FLOAT_MATH[name].format(*_as(FLOAT, texts, kinds)), name)
     if name in ("atan2", "copysign", "fmod", "hypot") and len(texts) == 2:
-        return _checked(p, node, f"math.{name}({', '.join(_as(FLOAT, texts, kinds))})", name)
+        call = "float_rem" if name == "fmod" else f"math.{name}"
+        return _checked(p, node, f"{call}({', '.join(_as(FLOAT, texts, kinds))})", name)
     return _power(p, node, "pow", "ff", _as(FLOAT, texts, kinds)) if name == "pow" else None
 
 
