@@ -44,12 +44,14 @@ class Case:
         return f"{self.op.name}({self.sample}) with {', '.join(d.name for d in self.dtypes)}"
 
 
-def cases_of(op: Op) -> Iterator[Case]:
-    """Each sample with each dtype alone; the first sample also with every pair of dtypes."""
+def cases_of(op: Op, every_pair: bool = True) -> Iterator[Case]:
+    """Each sample with each dtype alone; the first sample also with every pair of dtypes, or with each in some pair."""
     for i, sample in enumerate(op.samples):
         dtypes = sample.dtypes or op.dtypes
         singles = [(d,) for d in dtypes] if sample.is_shaped else [(np.dtype("float64"),)]
         pairs = product(dtypes, dtypes) if i == 0 and count_shaped(sample.args) > 1 else ()
+        if not every_pair:
+            pairs = [(d, dtypes[(5 * k + 3) % len(dtypes)]) for k, d in enumerate(dtypes)] if pairs else ()
         for combination in [*singles, *(p for p in pairs if p[0] != p[1])]:
             yield Case(op, sample, combination)
 

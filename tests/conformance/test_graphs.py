@@ -19,7 +19,7 @@ from hybrid.ir.verify import verify
 
 @pytest.mark.parametrize("op", OPS.values(), ids=lambda op: op.name)
 def test_traced_and_interpreted_equals_kernel(op: Any) -> None:
-    for case in cases_of(op):
+    for case in cases_of(op, every_pair=False):
         want = case.run()
         if not isinstance(want, Exception):
             check_graph(case, want, symbolic=False)
