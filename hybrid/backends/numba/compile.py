@@ -19,9 +19,10 @@ from hybrid.backends.numba.indexing import selects_view
 from hybrid.backends.numba.lower import lower
 from hybrid.backends.numba.native import HALF, array_type, is_contiguous, native_type, null_result
 from hybrid.backends.numba.program import BASE, Program
+from hybrid.backends.numba.shapes import VIEWS
 from hybrid.core.dim import Dim
 from hybrid.core.spec import Spec
-from hybrid.ir.graph import Const, Graph, Value
+from hybrid.ir.graph import Const, Graph, Node, Value
 from hybrid.passes.buffers import plan_buffers
 
 __all__ = ["compile_graph"]
@@ -33,13 +34,20 @@ def compile_graph(graph: Graph, name: str, in_place: dict[int, int], options: Op
     return Executable(native.callable(), native.source, tuple(native.program.fallbacks))
 
 
+def can_view(node: Node) -> bool:
+    """Whether the result of an operation can share memory with its first operand."""
+    if node.op.name in VIEWS:
+        return node.operands[0].spec.dtype != HALF  # type: ignore[union-attr]
+    return selects_view(node)
+
+
 class _Native:
     """One graph on its way to native code."""
 
     def __init__(self, graph: Graph, name: str, in_place: dict[int, int]):
         self.graph, self.name, self.in_place = graph, name, in_place
         owned = [k in in_place.values() for k in range(len(graph.inputs))]
-        self.program = Program(plan_buffers(graph, owned, selects_view))
+        self.program = Program(plan_buffers(graph, owned, can_view))
         self.arguments = [f"x{k}" for k in range(len(graph.inputs))]
         self.returned: list[Spec] = []
         self.source = self._write()

@@ -14,7 +14,7 @@ from hybrid.backends.numba.program import Program, cast
 from hybrid.core.pattern import Slice, Slot
 from hybrid.ir.graph import Const, Node
 
-__all__ = ["lower_getitem", "lower_setitem", "selects_view"]
+__all__ = ["check_number", "is_storable", "lower_getitem", "lower_setitem", "nest", "selects_view", "slice_text", "target_of"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,14 +84,14 @@ def _key_text(p: Program, node: Node, key: Key, indices: Sequence[Any]) -> str:
         if part is None:
             texts.append("None")
         elif isinstance(part, Slice):
-            texts.append(_slice_text(p, node, part, indices))
+            texts.append(slice_text(p, node, part, indices))
         else:
             assert axis is not None
             texts.append(position(p, node, indices[part.number] if isinstance(part, Slot) else Const(part), dims[axis]))
     return ", ".join(texts) or "()"
 
 
-def _slice_text(p: Program, node: Node, part: Slice, indices: Sequence[Any]) -> str:
+def slice_text(p: Program, node: Node, part: Slice, indices: Sequence[Any]) -> str:
     bounds = []
     for bound in part.bounds:
         x = indices[bound.number] if isinstance(bound, Slot) else bound
@@ -133,13 +133,13 @@ def lower_setitem(p: Program, node: Node) -> bool:
     """Write ``x[key] = value`` for numbers and slices, in place where the plan says so."""
     x, value, *indices = node.operands
     key, out = key_of(node, indices), node.outputs[0]
-    if key is None or not x.spec.shape or not _is_storable(value, x.spec.dtype):  # type: ignore[union-attr]
+    if key is None or not x.spec.shape or not is_storable(value, x.spec.dtype):  # type: ignore[union-attr]
         return False
     if key.is_point and value.spec.shape:  # type: ignore[union-attr]
         return False
     text = _key_text(p, node, key, indices)
-    _check_number(p, node, value, x.spec.dtype)  # type: ignore[union-attr]
-    target = _target(p, node)
+    check_number(p, node, value, x.spec.dtype)  # type: ignore[union-attr]
+    target = target_of(p, node)
     if key.is_point:
         p.emit(f"{target}[{text}] = {p.cast(value, x.spec.dtype)}")  # type: ignore[union-attr]
     else:
@@ -148,7 +148,7 @@ def lower_setitem(p: Program, node: Node) -> bool:
     return True
 
 
-def _target(p: Program, node: Node) -> str:
+def target_of(p: Program, node: Node) -> str:
     """The variable of the array that is written: the operand's own, or that of a copy."""
     x, out = node.operands[0], node.outputs[0]
     if node not in p.plan.in_place:
@@ -158,7 +158,7 @@ def _target(p: Program, node: Node) -> str:
     return p.text(x)
 
 
-def _is_storable(value: Any, dtype: np.dtype) -> bool:
+def is_storable(value: Any, dtype: np.dtype) -> bool:
     if np.float16 in (value.spec.dtype, dtype) or (value.spec.dtype.kind == "f" and dtype.kind == "u"):
         return False
     if isinstance(value, Const) and value.spec.weak and dtype.kind in "iu" and value.spec.dtype.kind == "i":
@@ -166,7 +166,7 @@ def _is_storable(value: Any, dtype: np.dtype) -> bool:
     return not (value.spec.weak and value.spec.dtype.kind == "f" and dtype.kind in "iu")
 
 
-def _check_number(p: Program, node: Node, value: Any, dtype: np.dtype) -> None:
+def check_number(p: Program, node: Node, value: Any, dtype: np.dtype) -> None:
     """A Python integer must fit the array's dtype."""
     is_variable = value.spec.weak and value.spec.dtype.kind == "i" and not isinstance(value, Const)
     if is_variable and dtype.kind in "iu" and dtype != np.int64:

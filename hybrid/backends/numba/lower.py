@@ -8,11 +8,12 @@ from typing import Final
 from hybrid.backends.numba.control import lower_cond, lower_fail, lower_for, lower_while
 from hybrid.backends.numba.create import CREATIONS
 from hybrid.backends.numba.elementwise import lower_elementwise
-from hybrid.backends.numba.indexing import lower_getitem, lower_setitem
+from hybrid.backends.numba.gather import GATHERS
 from hybrid.backends.numba.native import HALF
 from hybrid.backends.numba.program import Program
 from hybrid.backends.numba.python_numbers import lower_call_python
 from hybrid.backends.numba.reduce import REDUCTIONS
+from hybrid.backends.numba.shapes import SHAPES
 from hybrid.ir.graph import Node
 
 __all__ = ["lower"]
@@ -30,10 +31,10 @@ CALLS: Final = {"host", "print_text", "reraise", "checkpoint"}
 
 LOWERINGS: Final[dict[str, Callable[[Program, Node], bool]]] = {
     "call_python": lower_call_python,
-    "getitem": lower_getitem,
-    "setitem": lower_setitem,
     **CREATIONS,
     **REDUCTIONS,
+    **SHAPES,
+    **GATHERS,
 }
 """Operations with native programs of their own; each says whether it wrote anything for the dtypes and attributes at hand."""
 

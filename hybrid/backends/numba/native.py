@@ -15,7 +15,19 @@ from numba.np.numpy_support import from_dtype
 
 from hybrid.core.spec import Spec
 
-__all__ = ["CHECKED", "HALF", "array_type", "extent", "flat_view", "host_call", "is_contiguous", "item_type", "native_type", "null_result"]
+__all__ = [
+    "CHECKED",
+    "HALF",
+    "array_type",
+    "extent",
+    "flat_view",
+    "host_call",
+    "is_contiguous",
+    "item_type",
+    "native_type",
+    "null_result",
+    "reshaped",
+]
 
 HALF: Final = np.dtype("float16")
 """Kept as its bits in arrays, and as the float32 of the same value where there are no axes."""
@@ -66,6 +78,29 @@ def flat_view(typing_context: Any, array: Any) -> Any:
         return view._getvalue()
 
     return flat(array), generate
+
+
+@intrinsic
+def reshaped(typing_context: Any, array: Any, shape: Any) -> Any:
+    """An array in C order with other sizes, as many elements in all, without a copy."""
+    if not isinstance(array, types.Array) or array.layout != "C":
+        return None
+    made = array.copy(ndim=len(shape))
+
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        source = context.make_array(array)(context, builder, args[0])
+        view = context.make_array(made)(context, builder)
+        for name in ("data", "meminfo", "parent", "itemsize", "nitems"):
+            setattr(view, name, getattr(source, name))
+        sizes, strides, inner = cgutils.unpack_tuple(builder, args[1], len(shape)), [], source.itemsize
+        for size in reversed(sizes):
+            strides.insert(0, inner)
+            inner = builder.mul(inner, size)
+        view.shape, view.strides = cgutils.pack_array(builder, sizes), cgutils.pack_array(builder, strides)
+        context.nrt.incref(builder, made, view._getvalue())
+        return view._getvalue()
+
+    return made(array, types.UniTuple(types.int64, len(shape))), generate
 
 
 @intrinsic

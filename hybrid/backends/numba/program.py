@@ -159,8 +159,9 @@ class Program:
         """A new array without content for a value."""
         return self.assign(value, self.allocation(value.spec), base)
 
-    def allocation(self, spec: Spec) -> str:
-        dims = [self.dim(d) for d in spec.shape]
+    def allocation(self, spec: Spec, dims: Sequence[str] = ()) -> str:
+        """The text that makes an array without content; with sizes of its own if given."""
+        dims = dims or [self.dim(d) for d in spec.shape]
         shape = dims[0] if len(dims) == 1 else f"({', '.join(dims)})"
         return f"np.empty({shape}, {array_item(spec.dtype)})"
 
