@@ -6,16 +6,17 @@ from collections.abc import Sequence
 
 from hybrid.core.dim import DimLike, evaluate, symbols_of, unknown
 from hybrid.core.spec import Spec
+from hybrid.errors import StagingError
 from hybrid.ir.graph import Graph
 
 __all__ = ["check_inputs", "joined", "outputs_outside"]
 
 
 def check_inputs(graph: Graph, specs: Sequence[Spec], what: str) -> None:
-    """``TypeError`` unless a graph takes these arguments: the same dtypes and numbers of axes, sizes that agree or are symbols."""
+    """``StagingError``, a ``TypeError``, unless a graph takes these arguments: the same dtypes and numbers of axes, sizes that agree or are symbols."""
     wanted = [v.spec for v in graph.inputs]
     if len(wanted) != len(specs) or not all(map(_takes, wanted, specs)):
-        raise TypeError(f"wanted ({', '.join(map(str, wanted))}) for {what}, received ({', '.join(map(str, specs))})")
+        raise StagingError(f"wanted ({', '.join(map(str, wanted))}) for {what}, received ({', '.join(map(str, specs))})")
 
 
 def _takes(wanted: Spec, given: Spec) -> bool:
@@ -40,9 +41,9 @@ def _translated(spec: Spec, sizes: dict[str, DimLike], i: int) -> Spec:
 
 
 def joined(a: Spec, b: Spec, label: str) -> Spec:
-    """The spec of what is one of two; ``TypeError`` for two dtypes or numbers of axes."""
+    """The spec of what is one of two; ``StagingError``, a ``TypeError``, for two dtypes or numbers of axes."""
     if (a.dtype, a.ndim, a.weak) != (b.dtype, b.ndim, b.weak):
-        raise TypeError(f"wanted two results of one dtype and number of axes, received {a} and {b}")
+        raise StagingError(f"wanted two results of one dtype and number of axes, received {a} and {b}")
     return Spec(
         a.dtype, tuple(x if x == y else unknown(f"{label}_{i}") for i, (x, y) in enumerate(zip(a.shape, b.shape, strict=True))), a.weak
     )

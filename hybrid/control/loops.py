@@ -8,6 +8,7 @@ from hybrid.control._infer import check_inputs, outputs_outside
 from hybrid.core.dim import unknown
 from hybrid.core.op import op
 from hybrid.core.spec import Spec
+from hybrid.errors import StagingError
 from hybrid.ir.graph import Graph
 from hybrid.ir.interpret import interpret
 from hybrid.ir.parser import parse
@@ -26,7 +27,7 @@ def _carried(graph: Graph, operands: tuple[Spec, ...], carried: int, before: tup
     results = []
     for i, (start, enters, leaves) in enumerate(zip(operands[:carried], state, after, strict=True)):
         if (enters.dtype, enters.ndim, enters.weak) != (leaves.dtype, leaves.ndim, leaves.weak):
-            raise TypeError(f"wanted a loop to give back what it is given, {enters}, received {leaves}")
+            raise StagingError(f"wanted a loop to give back what it is given, {enters}, received {leaves}")
         dims = zip(start.shape, enters.shape, leaves.shape, strict=True)
         shape = tuple(s if e == b else unknown(f"w{i}_{axis}") for axis, (s, e, b) in enumerate(dims))
         results.append(Spec(start.dtype, shape, start.weak))
@@ -37,17 +38,17 @@ def _while(*operands: Spec, test: Graph, body: Graph, carried: int) -> tuple[Spe
     check_inputs(test, operands, "the loop's test")
     check_inputs(body, operands, "the loop's body")
     if [(v.spec.dtype.kind, v.spec.shape) for v in test.outputs] != [("b", ())]:
-        raise TypeError(f"wanted a test with one result, a bool without axes, received {[str(v.spec) for v in test.outputs]}")
+        raise StagingError(f"wanted a test with one result, a bool without axes, received {[str(v.spec) for v in test.outputs]}")
     return _carried(body, operands, carried, ())
 
 
 def _for(start: Spec, stop: Spec, step: Spec, *operands: Spec, body: Graph, carried: int, exits: bool) -> tuple[Spec, ...]:
     for bound in (start, stop, step):
         if bound.dtype.kind not in "iu" or bound.shape:
-            raise TypeError(f"wanted integers as the bounds of a loop, received {bound}")
+            raise StagingError(f"wanted integers as the bounds of a loop, received {bound}")
     check_inputs(body, (INDEX, *operands), "the loop's body")
     if len(body.outputs) != carried + exits:
-        raise TypeError(f"wanted {carried + exits} results of the loop's body, received {len(body.outputs)}")
+        raise StagingError(f"wanted {carried + exits} results of the loop's body, received {len(body.outputs)}")
     return _carried(body, operands, carried, (INDEX,))
 
 

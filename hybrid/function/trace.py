@@ -131,20 +131,21 @@ def new_trace(
         stager.enters(function)
         try:
             value = _run(converted, args, kwargs)
+            if tracer.refused:
+                raise tracer.refused[-1]  # something in between took the refusal for an exception of the user's
             maker = Maker(stager, {id(a): i for i, a in enumerate(given)})
             result = maker.part(value)
             writes = tuple(Write(put, maker.part(o), name, maker.part(c)) for put, o, name, c in stager.pending())
+            handles = [*given, *(x.traced for x in tracer.outside.lifted)]
+            written = tuple(i for i, handle in enumerate(handles) if handle.is_written)
+            graph = tracer.root.graph([*maker.operands, *(tracer.operand(handles[i]) for i in written)])
         except (StagingError, UnsupportedError) as error:
             raise _needs_values(tracer, leaves, is_input, error) from error
         finally:
             stager.put_back()
-        handles = [*given, *(x.traced for x in tracer.outside.lifted)]
-        written = tuple(i for i, handle in enumerate(handles) if handle.is_written)
-        outputs = [*maker.operands, *(tracer.operand(handles[i]) for i in written)]
-    graph = tracer.root.graph(outputs)
     count = len(maker.operands)
     in_place = {count + k: i for k, i in enumerate(written)}
-    guards = (*tracer.outside.guards, *stager.guards_of_entered(), *([ONCE] if maker.is_single else []))
+    guards = (*tracer.outside.guards, *stager.guards_of_entered(), *([ONCE] if tracer.is_single else []))
     executable = compile(graph, name=_readable(function), in_place=in_place)
     lifted = tuple(tracer.outside.lifted)
     quick = _quick(result, executable) if not (lifted or written or writes or tracer.keeps_objects) else None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from hashlib import blake2b
 from typing import Any
 
 import numpy as np
@@ -11,12 +12,13 @@ from hybrid.core.dim import Dim, evaluate, symbol, symbols_of
 from hybrid.core.op import Op
 from hybrid.core.spec import Spec
 from hybrid.errors import StagingError
+from hybrid.ir.fallible import is_kept
 from hybrid.ir.graph import Const, Graph, Node, Operand, Value, leaves_of, map_operand
 
 __all__ = ["Builder", "freeze", "has_effects", "inferred"]
 
 LARGE = 4096
-"""Bytes from which a constant is compared by identity instead of content."""
+"""Bytes above which a constant is known by a digest, and elements up to which an array can be an attribute."""
 
 
 class Builder:
@@ -38,7 +40,6 @@ class Builder:
         self._nodes: list[Node] = []
         self._made: dict[Any, tuple[Value, ...]] = {}
         self._consts: dict[Any, Const] = parent._consts if parent else {}
-        self._kept: list[Any] = []
         self.sources: dict[Value, tuple[Any, ...]] = parent.sources if parent else {}
         self._unknowns: list[int] = parent._unknowns if parent else [0]
 
@@ -80,7 +81,6 @@ class Builder:
         """A constant; equal ones are made once. The array is copied, so that later changes to it don't matter."""
         key = _content(value)
         if key not in self._consts:
-            self._kept.append(value)  # keeps the identities in the keys from being given to other arrays
             self._consts[key] = Const(np.array(value) if isinstance(value, np.ndarray) else value)
         return self._consts[key]
 
@@ -107,7 +107,7 @@ class Builder:
         """
         operands = tuple(map_operand(self.owned, operand) for operand in operands)
         frozen = tuple((name, freeze(value)) for name, value in attrs.items())
-        key = (op.name, operands, frozen, tuple(type(v) for _, v in frozen))
+        key = (op.name, operands, tuple((name, _exact(value)) for name, value in frozen))
         if key not in self._made or has_effects(op, frozen):
             outputs = tuple(Value(spec) for spec in self._named(inferred(op, operands, dict(frozen))))
             for name in {symbol for _, value in frozen for symbol in _symbols_in(value)}:
@@ -130,7 +130,7 @@ class Builder:
         needed: set[Any] = set(outputs)
         nodes: list[Node] = []
         for node in reversed(self._nodes):
-            if has_effects(node.op, node.attrs) or not needed.isdisjoint(node.outputs):
+            if has_effects(node.op, node.attrs) or is_kept(node) or not needed.isdisjoint(node.outputs):
                 nodes.append(node)
                 needed.update(node.inputs)
         inputs = (*self._inputs, *(self._captured.get(c) or Value(c.spec) for c in captures))
@@ -174,7 +174,7 @@ class Builder:
 
 def has_effects(op: Op, attrs: tuple[tuple[str, Any], ...]) -> bool:
     """Whether an operation does more than compute its results: by itself, or in a graph among its attributes."""
-    return op.effects or any(isinstance(value, Graph) and any(has_effects(n.op, n.attrs) for n in value.nodes) for _, value in attrs)
+    return op.effects or any(isinstance(value, Graph) and any(has_effects(n.op, n.attrs) or is_kept(n) for n in value.nodes) for _, value in attrs)
 
 
 def inferred(op: Op, operands: Sequence[Operand], attrs: dict[str, Any]) -> tuple[Spec, ...]:
@@ -197,6 +197,13 @@ def freeze(value: Any) -> Any:
     return value
 
 
+def _exact(attribute: Any) -> Any:
+    """What makes two attributes the same: 1, True and 1.0 are three things, and so are the two zeros."""
+    if type(attribute) is tuple:
+        return tuple(map(_exact, attribute))
+    return type(attribute), repr(attribute) if isinstance(attribute, float | complex) else attribute
+
+
 def _symbols_in(attribute: Any) -> set[str]:
     """The sizes that an attribute mentions."""
     if isinstance(attribute, Dim):
@@ -205,8 +212,7 @@ def _symbols_in(attribute: Any) -> set[str]:
 
 
 def _content(value: Any) -> Any:
-    """What makes two constants the same: type, dtype, shape and bytes; identity for large arrays."""
-    if isinstance(value, np.ndarray) and value.nbytes > LARGE:
-        return id(value)
+    """What makes two constants the same: type, dtype, shape and bytes, or a digest of many."""
     array = np.asarray(value)
-    return type(value), array.dtype, array.shape, array.tobytes()
+    content = array.tobytes()
+    return type(value), array.dtype, array.shape, content if len(content) <= LARGE else blake2b(content).digest()

@@ -112,6 +112,7 @@ class Tracer:
         self.root = self.builder = Builder()
         self.journal = Journal()
         self.needed: Any = None
+        self.refused: list[Exception] = []
         self.names = (f"w{i}" for i in itertools.count())
 
     def location(self) -> Location | None:
@@ -186,7 +187,7 @@ class Tracer:
 
     def fresh(self, value: Any, is_scalar: bool = False, is_tensor: bool = False, in_c_order: bool = False) -> Traced:
         """A stand-in with memory of its own; in the order of C, or one that isn't known."""
-        strides = contiguous(value.spec.shape) if in_c_order or value.spec.ndim < 2 else None
+        strides = contiguous(value.spec.shape) if in_c_order else None
         return (Number if value.spec.weak else Traced)(self, Cell(value, self.journal), strides, is_scalar, is_tensor)
 
     def _result(
@@ -199,7 +200,7 @@ class Tracer:
             strides = op.view(base.steps, *map(_spec_tree, operands), **attrs) if callable(op.view) else True
         if strides is False:
             is_scalar = not value.spec.shape and _makes_scalars(op, base)
-            return self.fresh(value, is_scalar, is_tensor, in_c_order=all(map(_is_in_c_order, flatten(tensors)[0])))
+            return self.fresh(value, is_scalar, is_tensor, _makes_c_order(op, attrs, value.spec, tensors))
         is_scalar = not value.spec.shape and op.name in KEEPS_ARRAYS and base.is_scalar
         if base.is_scalar and op.write_back is not read_only:  # there is no memory to look into
             return self.fresh(value, is_scalar, is_tensor, in_c_order=True)
@@ -249,17 +250,31 @@ KEEPS_ARRAYS = frozenset({"astype", "copy", "imag", "permute_dims", "real", "res
 """Operations that give a 0-d array for a 0-d array, and a scalar for a scalar."""
 
 MAKES_ARRAYS = frozenset(
-    {"cov", "empty_like", "full", "full_like", "i0", "isin", "ones_like", "pad", "resize", "roll", "special.polygamma",
+    {"cov", "cross", "empty_like", "full", "full_like", "i0", "isin", "ones_like", "pad", "resize", "roll", "special.polygamma",
      "tensordot", "tile", "unique_all", "unique_inverse", "where", "zeros_like"}
 )  # fmt: skip
 """Operations that always give an array, also a 0-d one."""
+
+
+OTHER_ORDERS = frozenset(
+    {"argwhere", "asfortranarray", "cross", "delete", "delete_at", "geomspace", "histogramdd", "linspace", "logspace", "nanpercentile",
+     "nanquantile", "nonzero", "unique", "unravel_index"}
+)  # fmt: skip
+"""Operations whose results NumPy may leave in any order in memory; those of ``linalg`` are too."""
+
+
+def _makes_c_order(op: Op, attrs: dict[str, Any], spec: Spec, tensors: Sequence[Any]) -> bool:
+    """Whether a new result is known to stand in the order of C without gaps."""
+    if op.name in OTHER_ORDERS or op.namespace == "linalg" or attrs.get("order", "C") not in ("C", "K"):
+        return False
+    return spec.ndim < 2 or all(map(_is_in_c_order, flatten(tensors)[0]))
 
 
 def _is_in_c_order(operand: Any) -> bool:
     """Whether NumPy would keep the order of C for results of this operand."""
     if isinstance(operand, Traced):
         return operand.steps is not None and is_contiguous(operand.steps, operand.shape) is True
-    return not isinstance(operand, np.ndarray) or operand.flags.c_contiguous
+    return not isinstance(operand, np.ndarray | Eager) or operand.flags.c_contiguous
 
 
 def _strides_of(value: Any) -> tuple[int, ...] | None:

@@ -124,7 +124,9 @@ class Traced(Operators):
 
     def _unknown(self, what: str) -> StagingError:
         self.tracer.needed = self.value
-        return StagingError(f"the values of {self!r} aren't known while tracing: it can't {what}")
+        error = StagingError(f"the values of {self!r} aren't known while tracing: it can't {what}")
+        self.tracer.refused.append(error)
+        return error
 
     # -- protocols --------------------------------------------------------------------------------------------------
     def __array_ufunc__(self, ufunc: np.ufunc, method: str, *inputs: Any, **kwargs: Any) -> Any:

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import dis
+import functools
 from collections.abc import Callable, Sequence
+from types import CodeType
 from typing import Any, Final
 
 from hybrid.control.attempt import begin_handler, caught, end_handler
@@ -16,7 +19,7 @@ from hybrid.core.table import OPS
 from hybrid.errors import StagingError, UnsupportedError
 from hybrid.frontend.runtime.blocks import catches
 from hybrid.ir.traced import Traced
-from hybrid.staging.fallible import may_fail
+from hybrid.ir.fallible import may_fail
 from hybrid.staging.opaque import Opaque
 from hybrid.staging.seen import example_of, seen_type
 
@@ -36,12 +39,20 @@ class Watched:
 
     def checkpoint(self) -> None:
         """Note the present state, unless it was noted already."""
-        state = self.note(self.variables.get(), {})
-        operands = tuple(o for value, carry in state for o in carry.operands(self.tracer, value))
+        watching, self.tracer.watching = self.tracer.watching, []
+        try:
+            state = self.note(self.variables.get(), {})
+            operands = tuple(o for value, carry in state for o in carry.operands(self.tracer, value))
+        finally:
+            self.tracer.watching = watching
         key = (self.tracer.builder, *operands)
         if key != self._last:
             self._last = key
             self.tracer.builder.emit(OPS["checkpoint"], operands, {})
+
+    def forget_last(self) -> None:
+        """The last checkpoint may have been taken back."""
+        self._last = None
 
     def note(self, state: Sequence[Any], changes: dict[Slot, Any]) -> list[tuple[Any, Carry]]:
         """What is carried now, after taking note of anything new that changed."""
@@ -86,8 +97,11 @@ class Attempts:
 
     def _handled(self, body: Any, handlers: Any, orelse: Any, variables: Variables) -> Any:
         """The body and the handlers."""
-        if not handlers:
+        if not handlers and has_groups(body.__code__):
             return self._in_groups(body, orelse, variables)
+        if not handlers:
+            signal = body()
+            return signal if orelse is None else follow(self.tracer, signal, orelse, variables)
 
         def handle(error: BaseException) -> Any:
             for classes, handler in handlers:
@@ -138,7 +152,10 @@ class Attempts:
 
     def _staged(self, body: Any, handlers: Any, orelse: Any, variables: Variables) -> Any:
         """A body that may fail at run time."""
-        found = tuple(_classes(classes) for classes, _ in handlers)
+        found = tuple(_classes(self.tracer, classes) for classes, _ in handlers)
+        if self.tracer.watching and BaseException not in found[-1]:
+            # what passes these handlers reaches one outside, which must see what the variables held when it was raised
+            found, handlers = (*found, (BaseException,)), (*handlers, (None, self.raise_stmt))  # type: ignore[attr-defined]
         code, signal = self._attempted(body, variables, found)
 
         def handled(k: int) -> Any:
@@ -322,7 +339,7 @@ class Mark:
 
     def __init__(self, tracer: Any, variables: Variables):
         self._tracer, self._builder, self._variables = tracer, tracer.builder, variables
-        self._count = tracer.builder.count
+        self._count, self._refused = tracer.builder.count, len(tracer.refused)
         self._state = variables.get()
         self._saved = tracer.journal.save()
 
@@ -339,7 +356,16 @@ class Mark:
         """Go back."""
         self._tracer.journal.undo(self._saved)
         self._builder.forget_since(self._count)
+        for watched in self._tracer.watching:
+            watched.forget_last()
+        del self._tracer.refused[self._refused :]
         self._variables.set(self._state)
+
+
+@functools.cache
+def has_groups(code: CodeType) -> bool:
+    """Whether code has ``except*``."""
+    return any(instruction.opname == "CHECK_EG_MATCH" for instruction in dis.get_instructions(code))
 
 
 def _of(variables: Variables) -> tuple[Any, Any, Any]:
@@ -366,8 +392,11 @@ def leave_manager(manager: Any, error: BaseException | None) -> bool:
     return bool(type(manager).__exit__(manager, type(error), error, error.__traceback__))
 
 
-def _classes(classes: Any) -> tuple[type[BaseException], ...]:
+def _classes(tracer: Any, classes: Any) -> tuple[type[BaseException], ...]:
+    count = tracer.builder.count
     found = BaseException if classes is None else classes()
+    if tracer.builder.count != count:
+        raise StagingError("wanted exception classes after except whose evaluation does nothing else, around what only running tells")
     group = found if isinstance(found, tuple) else (found,)
     if not all(isinstance(cls, type) and issubclass(cls, BaseException) for cls in group):
         raise StagingError(f"wanted exception classes after except, received {found!r}")

@@ -46,7 +46,7 @@ def _is_lazy(value: Any) -> bool:
 
 
 def _is_subclass(cls: type, kinds: Any) -> bool:
-    return isinstance(kinds, type | tuple) and issubclass(cls, kinds)
+    return issubclass(cls, kinds)
 
 
 class Calls:
@@ -149,12 +149,27 @@ class Calls:
         if _is_hashable(function) and function in NUMPY:
             return NUMPY[function](*args, **kwargs)
         if str(getattr(function, "__module__", None) or "").partition(".")[0] in ("hybrid", "numpy"):
-            return function(*args, **kwargs)
+            return self._or_at_run(function, args, kwargs)
         if getattr(function, "__module__", None) == "operator" and not isinstance(function, type):
             return function(*args, **kwargs)
         if is_transparent(function):
             return plain_call(function, args, kwargs)
         return self.host(function, args, kwargs)  # type: ignore[attr-defined]
+
+    def _or_at_run(self, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        """A function of a library, which may turn out to need values: then it is called at run time."""
+        count, refused = self.tracer.builder.count, len(self.tracer.refused)
+        try:
+            return function(*args, **kwargs)
+        except StagingError:
+            self.tracer.builder.forget_since(count)
+            del self.tracer.refused[refused:]
+        return self.host(function, args, kwargs)  # type: ignore[attr-defined]
+
+    def eval_in_frame(self, function: Any, source: Any, outer: dict[str, Any], frame: Any, others: dict[str, Any]) -> Any:
+        """``eval`` and ``exec`` of text that names what is bound here."""
+        self.tracer.outside.met(outer)
+        return self.host(function, (source, outer, frame), others)  # type: ignore[attr-defined]
 
     def _change_collection(self, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         for argument in args:
@@ -201,12 +216,13 @@ class Calls:
     def reads_all_of(self, container: Any) -> None:
         """Take the items of a container from outside for granted."""
         outside = self.tracer.outside
-        if isinstance(container, list | dict | set) and outside.is_shared(container) and not self._is_changed(container):
+        if isinstance(container, list | dict | set) and outside.is_shared(container) and not self.is_changed(container):
             look = lambda: tuple(container.items() if isinstance(container, dict) else container)  # noqa: E731
             items = look()
             outside.constant(items, look, "the items of a container")
 
-    def _is_changed(self, container: Any) -> bool:
+    def is_changed(self, container: Any) -> bool:
+        """Whether a list, dict or set was changed while the function was traced."""
         return self.dicts.is_changed(container) if not isinstance(container, list) else self.lists.is_changed(container)
 
     def _known(self, argument: Any) -> Any:
@@ -268,7 +284,7 @@ class Calls:
             return self._extreme_of_rows(name, values[0], key, default)
         if not items:
             if default is MISSING:
-                raise ValueError(f"{name}() iterable argument is empty")
+                getattr(builtins, name)([])  # raises as it should
             return default
         best, value = items[0], items[0] if key is None else self.call(key, (items[0],), {})
         for item in items[1:]:
@@ -383,11 +399,25 @@ class Calls:
             if iterator.kind != "ready":
                 iterator.parts, iterator.kind = (iter(list(elements(self, iterator))),), "ready"
             return next(iterator.parts[0], *default)
-        if not isinstance(iterator, LazyItems):
-            if self.tracer.journal.depth and not isinstance(iterator, Opaque):
-                raise StagingError("wanted next() outside of what only running tells is done: the iterator can't be put back")
+        if isinstance(iterator, LazyItems):
+            return next(iterator.one_by_one(), *default)
+        if isinstance(iterator, Opaque) or self.tracer.outside.is_outside(iterator):
             raise NotHere
-        return next(iterator.one_by_one(), *default)
+        method = getattr(type(iterator), "__next__", None)
+        if not isinstance(method, FunctionType):
+            self.refuse_depth("next()")
+            return next(iterator, *default)
+        try:
+            return self.call(method, (iterator,), {})
+        except StopIteration:
+            if not default:
+                raise
+            return default[0]
+
+    def refuse_depth(self, what: str) -> None:
+        """What can't be undone must not be done where tracing may go back."""
+        if self.tracer.journal.depth:
+            raise StagingError(f"wanted {what} outside of branches and loops on what only running tells: an iterator can't go back")
 
     def mapped(self, function: Any, *iterables: Any) -> Any:
         """``map``: its items at once."""

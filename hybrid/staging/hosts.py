@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import builtins
+import functools
 import random
 import time
 from collections.abc import Callable
@@ -15,6 +16,7 @@ from hybrid.control.host import HostCall
 from hybrid.core.interpreter import INTERPRETER
 from hybrid.core.spec import Spec
 from hybrid.core.table import OPS
+from hybrid.errors import StagingError
 from hybrid.ir.traced import Traced
 from hybrid.staging.making import Maker
 from hybrid.staging.opaque import Opaque
@@ -46,6 +48,8 @@ class Hosts:
 
     def host(self, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any] | None = None, *, changes: bool = False) -> Any:
         """Call a function when the traced function runs; ``changes`` says that it may write into its arguments."""
+        if changes and function is not eval and function is not exec:
+            self._release(args)
         maker = Maker(self)
         called, given = maker.part(function), [maker.part(a) for a in args]
         named = {name: maker.part(value) for name, value in (kwargs or {}).items()}
@@ -58,6 +62,22 @@ class Hosts:
         call = HostCall(_name(function), run if spec is None else lambda values: (run(values),), None if spec is None else (spec,))
         result = self._called(call, maker, changes)
         return result if spec is not None else Opaque(result)
+
+    def _release(self, args: tuple[Any, ...]) -> None:
+        """Make the lists among the arguments of an unknown function objects of the run, since it may change them."""
+        for argument in args:
+            is_shared = self.tracer.outside.is_shared(argument) and not self.is_changed(argument)  # type: ignore[attr-defined]
+            if isinstance(argument, list) and not is_shared:
+                self.lists.as_object(self.lists.slot(argument))
+            elif isinstance(argument, dict | set) and not is_shared:
+                raise StagingError(f"wanted arguments that a function which isn't known can't change, received {argument!r}: pass a tuple")
+
+    def host_method(self, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        """Call a method of a list: only some of them give something."""
+        if function in (list.pop, list.index, list.count, list.copy):
+            return self.host(function, args, kwargs)
+        self.host_statement(function.__name__, functools.partial(function, **kwargs), *args)
+        return None
 
     def host_statement(self, name: str, function: Callable[..., Any], *args: Any) -> None:
         """Call a function of whose result nothing is wanted."""

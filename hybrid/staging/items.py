@@ -313,6 +313,18 @@ def _is_hashable(value: Any) -> bool:
     return type(value).__hash__ is not None
 
 
+def in_place(operation: Callable[[Any, Any], Any], target: Any, value: Any) -> Any:
+    """``target += value``; the function for ``**=`` names two operators in its message."""
+    if operation is operator.ipow:
+        target **= value
+        return target
+    return operation(target, value)
+
+
+def _example(value: Any) -> Any:
+    return example_of(value) if isinstance(value, Traced) else value
+
+
 def _augmented(operation: Callable[[Any, Any], Any]) -> Callable[[Any, Any, Any], Any]:
     def augment(self: Items, target: Any, value: Any) -> Any:
         if isinstance(target, Variant) or isinstance(value, Variant):
@@ -329,10 +341,15 @@ def _augmented(operation: Callable[[Any, Any], Any]) -> Callable[[Any, Any, Any]
             result = self.call(method, (target, value), {})
             if result is not NotImplemented:
                 return result
-        if operation is operator.ipow:
-            target **= value
-            return target
-        return operation(target, value)
+        try:
+            return in_place(operation, target, value)
+        except StagingError:
+            raise
+        except TypeError as error:
+            problem = error
+        if is_staged(target) or is_staged(value):
+            in_place(operation, _example(target), _example(value))  # raises as it should
+        raise problem
 
     return augment
 

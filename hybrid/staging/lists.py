@@ -13,7 +13,7 @@ from hybrid._util.tree import flatten
 from hybrid.control.carry import flags
 from hybrid.control.choice import switch
 from hybrid.control.variant import Variant, is_liftable
-from hybrid.core.cell import Journal, Slot
+from hybrid.core.cell import Slot
 from hybrid.core.spec import spec_of
 from hybrid.core.table import OPS
 from hybrid.errors import StagingError
@@ -39,11 +39,14 @@ class Rows:
     is_tensor: bool = field(metadata={"static": True})
 
     @staticmethod
+    def can_hold(items: tuple[Any, ...]) -> bool:
+        """Whether items are of one dtype and number of axes."""
+        kinds = {_row_kind(item) for item in items}
+        return len(kinds) == 1 and None not in kinds
+
+    @staticmethod
     def of(items: tuple[Any, ...], example: Any) -> Rows:
         """Known items as rows; ``example`` tells the kind where there are none."""
-        kinds = {_row_kind(item) for item in (*items, example)}
-        if len(kinds) != 1 or None in kinds:
-            raise StagingError(f"a list that grows in a loop must hold values of one dtype and shape, received {sorted(map(str, kinds))}")
         spec = spec_of(example) if not isinstance(example, Traced) else example.spec
         zeros = {"shape": (0, *spec.shape), "dtype": spec.dtype}
         return Rows(OPS["stack"](list(items)) if items else OPS["zeros"](**zeros), spec.weak, *flags(example))
@@ -66,10 +69,10 @@ def _row_kind(item: Any) -> Any:
 class ListSlot(Slot):
     """The items of a Python list: a tuple of them, or ``Rows``."""
 
-    __slots__ = ("_content", "_journal", "before", "is_outside", "owner")
+    __slots__ = ("_content", "before", "is_outside", "owner", "tracer")
 
-    def __init__(self, owner: list[Any], journal: Journal, is_outside: bool):
-        self.owner, self._journal, self.birth, self.is_outside = owner, journal, 0, is_outside
+    def __init__(self, owner: list[Any], tracer: Any, is_outside: bool):
+        self.owner, self.tracer, self.birth, self.is_outside = owner, tracer, 0, is_outside
         self._content: Any = tuple(owner)
         self.before = tuple(owner)
 
@@ -98,12 +101,14 @@ class ListSlot(Slot):
     def generalised(self, before: Any, after: Any) -> Any:
         """What to start a loop with, if a round turns one content into the other: rows, for a list that grows."""
         if isinstance(before, tuple) and isinstance(after, tuple) and len(after) > len(before):
-            return Rows.of(before, after[-1])
+            if Rows.can_hold((*before, *after)):
+                return Rows.of(before, after[-1])
+            return self.tracer.stager.host(list, (list(before),))
         return before
 
     def write(self, content: Any) -> None:
         """Change the items."""
-        self._journal.note(self)
+        self.tracer.journal.note(self)
         self.restore(content)
 
 
@@ -142,7 +147,7 @@ class Lists:
     def slot(self, owner: list[Any]) -> ListSlot:
         """The slot of a list that is about to change."""
         if id(owner) not in self._slots:
-            self._slots[id(owner)] = ListSlot(owner, self._tracer.journal, self._tracer.outside.is_outside(owner))
+            self._slots[id(owner)] = ListSlot(owner, self._tracer, self._tracer.outside.is_outside(owner))
         return self._slots[id(owner)]
 
     def written(self) -> list[tuple[Any, Any, Any, Any]]:
@@ -187,7 +192,7 @@ class Lists:
         if isinstance(content, Rows) and method in OF_ROWS and not kwargs and (method != "pop" or args in ((), (-1,))):
             return OF_ROWS[method](self._tracer, slot, *args)
         self.as_object(slot)
-        return stager.host(getattr(list, method), (slot.read(), *args), kwargs)
+        return stager.host_method(getattr(list, method), (slot.read(), *args), kwargs)
 
     def as_object(self, slot: ListSlot) -> Any:
         """Make the list an object of the run, whose methods Python calls."""
@@ -283,7 +288,9 @@ def _append(tracer: Any, slot: ListSlot, item: Any) -> None:
     content = slot.read()
     example = content.array
     if _row_kind(item) is None or _row_kind(item) != (example.dtype.name, len(example.shape) - 1, content.is_number):
-        raise StagingError(f"a list that grows in a loop must hold values of one dtype and shape, received {item!r} for {example!r}")
+        tracer.stager.lists.as_object(slot)
+        tracer.stager.host_statement("append", list.append, slot.read(), item)
+        return
     row = item if isinstance(item, Traced) else np.asarray(item)
     slot.write(content.with_array(OPS["concat"]([example, row[None] if row.shape else row.reshape((1,))], axis=0)))
 

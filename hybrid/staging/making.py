@@ -6,7 +6,7 @@ import copy
 import functools
 from array import array
 from collections import deque
-from types import BuiltinFunctionType, CellType, FunctionType, GeneratorType, MethodType, ModuleType
+from types import AsyncGeneratorType, BuiltinFunctionType, CellType, CoroutineType, FunctionType, GeneratorType, MethodType, MethodWrapperType, ModuleType
 from typing import Any, Final
 
 import numpy as np
@@ -42,28 +42,32 @@ from hybrid.staging.recipe import (
 )
 from hybrid.staging.text import Formatted, Text
 
-__all__ = ["USERS", "Maker", "attributes_of"]
+__all__ = ["ITERATORS", "USERS", "Maker", "attributes_of"]
 
 USERS: Final = "_hybrid_raised_by_user"
 """The attribute of an exception that a ``raise`` of the user's raised."""
 
 HEAP_TYPE: Final = 1 << 9
 CONSTANTS: Final = (str, bytes, int, float, complex, type, ModuleType, BuiltinFunctionType, type(None), type(Ellipsis), range, np.generic, np.dtype)
-ITERATORS: Final = (GeneratorType, zip, enumerate, reversed, map, filter, *(type(iter(x)) for x in ([], (), {}, set(), "", range(0))))
+ITERATORS: Final = (GeneratorType, CoroutineType, AsyncGeneratorType, zip, enumerate, reversed, map, filter, *(type(iter(x)) for x in ([], (), {}, set(), "", range(0))))
 
 
 class Maker:
     """Makes parts of values, and collects the operands that they need.
 
+    Args:
+        stager: who traces.
+        given: the positions of the arguments' stand-ins, by their identity; ``None`` for a call in the middle of the run,
+            where lists and the like that stand for arguments are what they are in the trace.
+
     Attributes:
         operands: what the graph must compute for the parts.
-        is_single: whether the parts hold something that can't be made anew, such as an iterator that was begun.
+        kept: the values, so that their identities stay theirs.
     """
 
     def __init__(self, stager: Any, given: dict[int, int] | None = None):
-        self._stager, self._given = stager, given or {}
+        self._stager, self._given, self._is_inside = stager, given or {}, given is None
         self.operands: list[Any] = []
-        self.is_single = False
         self._parts: dict[int, Part] = {}
         self.kept: list[Any] = []
 
@@ -86,6 +90,8 @@ class Maker:
             return self._traced(value)
         if isinstance(value, Opaque):
             return Held(self._operand(value.handle))
+        if isinstance(value, BuiltinFunctionType | MethodWrapperType) and self._stager.is_staged(value.__self__):
+            return Called(getattr, (self.part(value.__self__), Known(value.__name__)))
         if isinstance(value, CONSTANTS):
             return Known(value)
         if isinstance(value, Text):
@@ -93,14 +99,17 @@ class Maker:
         if isinstance(value, np.ndarray | Eager):
             return Known(value) if self._stager.tracer.outside.has_array(value) else Copied(value)
         if isinstance(value, ITERATORS):
-            self.is_single = True
+            if self._stager.is_staged(value):
+                raise StagingError(f"wanted no generator or coroutine with run-time values in it here, received {value!r}")
+            self._stager.tracer.is_single |= not self._stager.tracer.outside.is_outside(value)
             return Known(value)
-        position = self._stager.tracer.outside.position(value)
+        outside = self._stager.tracer.outside
+        position = outside.position(value)
         if position is not None:
-            return Container(position)
-        if self._stager.tracer.outside.is_outside(value):
-            return Known(value)
-        return None
+            return None if self._is_inside else Container(position)
+        if self._is_inside and isinstance(value, list | dict | set) and self._stager.is_changed(value):
+            return None
+        return Known(value) if outside.is_outside(value) else None
 
     def _operand(self, value: Any) -> int:
         self.operands.append(self._stager.tracer.operand(value))

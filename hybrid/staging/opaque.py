@@ -8,6 +8,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
+from hybrid._util.unpacking import unpacker, wanted_count
+
 __all__ = ["Opaque"]
 
 
@@ -42,7 +44,11 @@ class Opaque:
         raise self._unknown("be a Python index")
 
     def __iter__(self) -> Any:
-        raise self._unknown("be iterated over by code that isn't converted")
+        count = wanted_count()
+        if count is None:
+            raise self._unknown("be iterated over by code that isn't converted")
+        items = Opaque.ask(unpacker(count), self)
+        return iter([Opaque.ask(operator.getitem, items, i) for i in range(count)])
 
     def __len__(self) -> int:
         raise self._unknown("have a known length")

@@ -23,7 +23,7 @@ PURE_MODULES: Final = frozenset(
 )  # fmt: skip
 """Modules whose functions are pure, but for those below; functions that wrap the user's are looked into."""
 
-IMPURE_NAMES: Final = frozenset({"input", "open", "breakpoint", "exec", "eval", "compile", "__import__", "now", "today", "utcnow"})
+IMPURE_NAMES: Final = frozenset({"input", "open", "breakpoint", "exec", "eval", "__import__", "now", "today", "utcnow"})
 IMPURE_PARTS: Final = ("numpy.random", "numpy.lib._npyio", "numpy.lib.npyio")
 
 

@@ -20,7 +20,7 @@ from hybrid.staging.text import Formatted, Text, template_of
 __all__ = ["Raising"]
 
 STAND_INS: Final = re.compile(
-    r"\b(Traced|Number|Size|Variant|Opaque|Text|TextMethod|StagedRange|Combined|Rows|Dim|LazyItems)('| object|\(\)| is not| and )"
+    r"\b(Traced|Number|Size|Variant|Opaque|Text|TextMethod|StagedRange|Combined|Rows|Dim|LazyItems)('| object|\(\)| is not| and |$)"
 )
 """How messages of Python show our stand-ins, where code that isn't converted met one."""
 
@@ -69,12 +69,12 @@ class Raising:
         """Write down that the run raises an exception here."""
         if isinstance(error, TypeError | AttributeError) and STAND_INS.search(str_of(error)):
             raise StagingError(f"code that isn't converted was given a value that only running tells: {error}") from error
-        kind, (cause, context, _) = type(error), reasons_of(error)
+        kind, (cause, context, is_hidden) = type(error), reasons_of(error)
         is_builtin = getattr(builtins, kind.__name__, None) is kind
         message = error.args[0] if len(error.args) == 1 else ""
         is_short = isinstance(message, str) or (isinstance(message, Text) and all(_is_native(part) for part in message.parts))
         is_plain = not {n for n in vars(error) if n != USERS} and len(error.args) < 2 and is_short
-        if is_builtin and is_plain and cause is None and context is None and kind is not UnicodeDecodeError:
+        if is_builtin and is_plain and cause is None and context is None and not is_hidden and kind is not UnicodeDecodeError:
             template, operands = template_of([message], "") if error.args else ((), [])
             OPS["fail"](*operands, error=kind.__name__, message=template)
             return

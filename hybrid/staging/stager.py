@@ -20,11 +20,13 @@ from hybrid.frontend.runtime.signals import BREAK, CONTINUE, RETURN, Signal
 from hybrid.frontend.runtime.undefined import FREE, LOCAL, is_undefined
 from hybrid.ir.traced import Number, Traced
 from hybrid.staging.attempts import Attempts, Mark
+from hybrid.staging.boxes import Boxes, BoxSlot
 from hybrid.staging.calls import Calls
 from hybrid.staging.hosts import Hosts
 from hybrid.staging.items import Items
 from hybrid.staging.iterables import Combined, LazyItems, Staged, StagedRange, elements, staged_iterable
 from hybrid.staging.lists import Lists, Rows
+from hybrid.staging.making import ITERATORS
 from hybrid.staging.opaque import Opaque
 from hybrid.staging.patterns import fits
 from hybrid.staging.places import Attributes, Collections
@@ -42,7 +44,7 @@ LEFT: Final = Signal("LEFT")
 """The signal of a loop that was left by its own ``break``, while its ``else`` may break the loop around it."""
 
 
-class Stager(Attempts, Calls, Hosts, Items, Raising, Texts):
+class Stager(Attempts, Boxes, Calls, Hosts, Items, Raising, Texts):
     """Python's constructs on values that only running tells; on others they mean what they always mean.
 
     The methods have the names and parameters of the functions of ``hybrid.frontend.runtime``.
@@ -56,6 +58,8 @@ class Stager(Attempts, Calls, Hosts, Items, Raising, Texts):
         self.dicts = Collections(tracer)
         self.attributes = Attributes(tracer.journal, outside.is_shared, outside.is_outside)
         self.handling: list[Any] = []
+        self.boxes: dict[Any, BoxSlot] = {}
+        self.numbers: dict[Any, Any] = {}
         self.entered: dict[int, Any] = {}
         self.recursion = Recursion(self)
 
@@ -86,12 +90,13 @@ class Stager(Attempts, Calls, Hosts, Items, Raising, Texts):
 
     def pending(self) -> list[tuple[Any, Any, Any, Any]]:
         """What must be set in objects after the call: how, whose, what, and the traced value."""
-        return [*self.attributes.written(), *self.dicts.written(), *self.lists.written()]
+        return [*self.attributes.written(), *self.written_boxes(), *self.dicts.written(), *self.lists.written()]
 
     def put_back(self) -> None:
         """Undo what tracing did to lists, dicts and sets from outside."""
         self.lists.put_back()
         self.dicts.put_back()
+        self.put_back_boxes()
 
     def ask(self, function: Any, *operands: Any) -> Any:
         """An operator on an object of the run."""
@@ -140,7 +145,7 @@ class Stager(Attempts, Calls, Hosts, Items, Raising, Texts):
 
     def guards_of_entered(self) -> list[Guard]:
         """That the globals and closures of the functions that were called still hold what they held."""
-        return [guard for function in self.entered.values() for guard in guards_of(function)]
+        return [guard for function in self.entered.values() for guard in guards_of(function, self.boxes.keys() | self.numbers.keys())]
 
     # -- statements -------------------------------------------------------------------------------------------------
     def if_stmt(self, test: Any, then: Any, orelse: Any, get_state: Any, set_state: Any, names: Any, *, rest: Any = None) -> Any:
@@ -177,7 +182,9 @@ class Stager(Attempts, Calls, Hosts, Items, Raising, Texts):
         if isinstance(content, Variant) or isinstance(self.dicts.content(iterable), Variant):
             return self._for_each(content, body, variables, orelse, rest)
         staged = staged_iterable(self, iterable)
-        if isinstance(content, Opaque | Text) or isinstance(iterable, Opaque | Text):
+        if isinstance(iterable, ITERATORS) and self.tracer.outside.is_outside(iterable):
+            signal = self._for_object(iterable, body, variables)
+        elif isinstance(content, Opaque | Text) or isinstance(iterable, Opaque | Text):
             signal = self._for_object(iterable if content is None else content, body, variables)
         elif staged is None:
             signal = self._unrolled_for(elements(self, iterable), body, variables)

@@ -7,7 +7,7 @@ constant of the trace, guarded. Writes happen in the trace only, can be undone, 
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Set
 from dataclasses import dataclass
 from typing import Any
 
@@ -145,12 +145,13 @@ def _is_importable(cls: type) -> bool:
     return found is cls
 
 
-def guards_of(function: Any) -> list[Guard]:
-    """That the globals and closure cells that a function's code names hold what they hold now."""
+def guards_of(function: Any, inputs: Set[Any]) -> list[Guard]:
+    """That the globals and closure cells that a function's code names hold what they hold now, but for those that are inputs or written."""
     outer = function.__globals__
-    found = [Guard(lambda name=name: outer[name], outer[name], f"the global {name}") for name in _names(function.__code__) if name in outer]
+    names = [name for name in _names(function.__code__) if name in outer and (id(outer), name) not in inputs]
+    found = [Guard(lambda name=name: outer[name], outer[name], f"the global {name}") for name in names]
     for name, cell in zip(function.__code__.co_freevars, function.__closure__ or (), strict=True):
-        if not _is_empty(cell):
+        if not _is_empty(cell) and id(cell) not in inputs:
             found.append(Guard(lambda cell=cell: cell.cell_contents, cell.cell_contents, f"the variable {name}"))
     return found
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 import builtins
 import operator
 from collections.abc import Callable
+from dataclasses import dataclass, field
 from types import FunctionType
-from typing import Any, Final
+from typing import Any, ClassVar, Final
 
 import numpy as np
 
@@ -27,14 +28,12 @@ def _asked(function: Callable[..., Any]) -> Callable[..., Any]:
     return lambda self, *others: Opaque.ask(function, self, *others)
 
 
+@dataclass(frozen=True, eq=False, repr=False)
 class Text:
     """A text in parts: known text, and run-time values with how they are to be written."""
 
-    __slots__ = ("parts",)
-    __array_ufunc__ = None
-
-    def __init__(self, parts: tuple[Any, ...]):
-        self.parts = parts
+    parts: tuple[Any, ...]
+    __array_ufunc__: ClassVar[None] = None
 
     def __add__(self, other: Any) -> Any:
         if isinstance(other, str | Text):
@@ -64,13 +63,13 @@ class Text:
         return "<a text of the run>"
 
 
+@dataclass(frozen=True, eq=False)
 class Formatted:
     """A run-time value and how it is to be written."""
 
-    __slots__ = ("conversion", "spec", "value")
-
-    def __init__(self, value: Traced | Opaque, conversion: str, spec: str):
-        self.value, self.conversion, self.spec = value, conversion, spec
+    value: Traced | Opaque
+    conversion: str = field(metadata={"static": True})
+    spec: str = field(metadata={"static": True})
 
     def unknown(self, what: str) -> Exception:
         """The refusal to do what needs the value now."""
@@ -178,6 +177,9 @@ def _has_staged(stager: Any, value: Any, seen: set[int]) -> bool:
         return False
     seen.add(id(value))
     if isinstance(value, list | dict | set) and (stager.lists.content(value) or stager.dicts.content(value)) is not None:
+        return True
+    frames = [getattr(value, name, None) for name in ("gi_frame", "cr_frame", "ag_frame")]
+    if any(frame is not None and _has_staged(stager, dict(frame.f_locals), seen) for frame in frames):
         return True
     inner = list(vars(value).values()) if hasattr(value, "__dict__") and not callable(value) else []
     if isinstance(value, dict):

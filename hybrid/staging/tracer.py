@@ -35,6 +35,7 @@ class FunctionTracer(Tracer):
         self.watching: list[Any] = []
         self.stager: Any = None
         self.keeps_objects = False
+        self.is_single = False
 
     def bind(self, op: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """Write an operation down; in the body of a ``try``, after what an exception would leave behind."""

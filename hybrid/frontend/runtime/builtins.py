@@ -47,10 +47,13 @@ def _evaluated(function: Any, outer: dict[str, Any], names: Any, args: tuple[Any
     """``eval`` and ``exec``: the frame's variables stand in for those that aren't given."""
     given = dict(zip(("globals", "locals"), args[1:], strict=False)) | kwargs
     if not args or len(args) > 3 or given.get("globals") is not None:
-        return function(*args, **kwargs)
+        return call(function, *args, **kwargs)
     inner = given.get("locals")
     others = {name: value for name, value in given.items() if name not in ("globals", "locals")}
-    return function(args[0], outer, frame_of(names)() if inner is None else inner, **others)
+    scope = frame_of(names)() if inner is None else inner
+    if ACTIVE and (stager := stager_for()):
+        return stager.eval_in_frame(function, args[0], outer, scope, others)
+    return function(args[0], outer, scope, **others)
 
 
 def call_super(function: Any, names: Callable[[], tuple[type, Any]] | None) -> Any:

@@ -93,7 +93,51 @@ class Box:
         return value
 
 
-class CellBox:
+class OuterBox:
+    """A variable from outside of the function that it writes: while the function is traced, the stager reads and writes it."""
+
+    __slots__ = ()
+
+    def read(self) -> Any:
+        """What is bound; ``NameError`` if nothing is."""
+        raise NotImplementedError(type(self))
+
+    def write(self, value: Any) -> None:
+        """Bind."""
+        raise NotImplementedError(type(self))
+
+    def unbind(self) -> None:
+        """Unbind; ``NameError`` if nothing is bound."""
+        raise NotImplementedError(type(self))
+
+    @property
+    def value(self) -> Any:
+        """What is bound."""
+        if ACTIVE and (stager := stager_for()):
+            return stager.read_box(self, bool(PEEKING))
+        return self.read()
+
+    @value.setter
+    def value(self, value: Any) -> None:
+        self.set(value)
+
+    @value.deleter
+    def value(self) -> None:
+        if ACTIVE and (stager := stager_for()):
+            stager.unbind_box(self)
+        else:
+            self.unbind()
+
+    def set(self, value: Any) -> Any:
+        """Bind, as an expression."""
+        if ACTIVE and (stager := stager_for()):
+            stager.write_box(self, value)
+        else:
+            self.write(value)
+        return value
+
+
+class CellBox(OuterBox):
     """A variable of a function around the converted one: the cell that the original function shares with it."""
 
     __slots__ = ("cell", "name")
@@ -103,29 +147,28 @@ class CellBox:
         self.cell = cell
 
     @property
-    def value(self) -> Any:
+    def place(self) -> Any:
+        """What tells the variable from others."""
+        return id(self.cell)
+
+    def read(self) -> Any:
         """What is in the cell."""
         try:
             return self.cell.cell_contents
         except ValueError:
             raise NameError(FREE.format(self.name), name=self.name) from None
 
-    @value.setter
-    def value(self, value: Any) -> None:
+    def write(self, value: Any) -> None:
+        """Fill the cell."""
         self.cell.cell_contents = value
 
-    @value.deleter
-    def value(self) -> None:
-        _ = self.value
+    def unbind(self) -> None:
+        """Empty the cell."""
+        _ = self.read()
         del self.cell.cell_contents
 
-    def set(self, value: Any) -> Any:
-        """Bind, as an expression."""
-        self.cell.cell_contents = value
-        return value
 
-
-class GlobalBox:
+class GlobalBox(OuterBox):
     """A global variable that the converted function writes."""
 
     __slots__ = ("name", "names")
@@ -135,7 +178,11 @@ class GlobalBox:
         self.names = names
 
     @property
-    def value(self) -> Any:
+    def place(self) -> Any:
+        """What tells the variable from others."""
+        return id(self.names), self.name
+
+    def read(self) -> Any:
         """The global, or the builtin of that name."""
         if self.name in self.names:
             return self.names[self.name]
@@ -145,17 +192,12 @@ class GlobalBox:
             return known[self.name]
         raise NameError(f"name {self.name!r} is not defined", name=self.name)
 
-    @value.setter
-    def value(self, value: Any) -> None:
+    def write(self, value: Any) -> None:
+        """Bind the global."""
         self.names[self.name] = value
 
-    @value.deleter
-    def value(self) -> None:
+    def unbind(self) -> None:
+        """Unbind the global."""
         if self.name not in self.names:
             raise NameError(f"name {self.name!r} is not defined", name=self.name)
         del self.names[self.name]
-
-    def set(self, value: Any) -> Any:
-        """Bind, as an expression."""
-        self.names[self.name] = value
-        return value

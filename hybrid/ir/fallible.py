@@ -1,4 +1,4 @@
-"""Which operations can fail at run time: what a ``try`` must be staged for."""
+"""Which operations can fail at run time: they stay in a graph though nobody needs their results, and ``try`` is staged for them."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import Any, Final
 
 from hybrid.ir.graph import Graph, Node
 
-__all__ = ["may_fail"]
+__all__ = ["is_kept", "may_fail"]
 
 NUMBERS: Final = frozenset(
     {"add", "sub", "mul", "neg", "pos", "abs", "invert", "and_", "or_", "xor", "eq", "ne", "lt", "le", "gt", "ge", "not_", "truth", "bool",
@@ -22,6 +22,17 @@ ARRAYS: Final = frozenset(
 """Operations on arrays that never raise where all sizes are known."""
 
 QUIET: Final = frozenset({"checkpoint", "print_text"})
+
+
+LOOKUPS: Final = frozenset({"getitem", "setitem", "take", "item", "delete", "insert"})
+"""Operations that fail for what isn't there."""
+
+
+def is_kept(node: Node) -> bool:
+    """Whether an operation must stay though nobody needs its results, since it may raise for what a user's program gives it."""
+    if node.op.name == "call_python":
+        return may_fail(node)
+    return node.op.name in LOOKUPS and len(list(node.inputs)) > 1
 
 
 def may_fail(node: Node) -> bool:
