@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from itertools import count, repeat
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 
@@ -11,10 +11,13 @@ from hybrid.core.dtypes import is_supported
 from hybrid.core.interpreter import INTERPRETER
 from hybrid.core.kinds import NUMBERS
 from hybrid.core.refusal import described, is_foreign, refusal
-from hybrid.core.tensor import Eager, Tensor, plain, refuse_mask, unwrap, wrap
+from hybrid.core.tensor import ARRAYS, Eager, Tensor, plain, refuse_mask, unwrap, wrap
 from hybrid.errors import DTypeError
 
 __all__ = ["bind"]
+
+STUMBLES: Final = {AttributeError: TypeError, NotImplementedError: TypeError, KeyError: ValueError, RuntimeError: ValueError}
+"""What NumPy raises where it uses an argument without a look at it before, and what that means."""
 
 _in_charge = INTERPRETER.get
 
@@ -38,11 +41,12 @@ def bind(op: Any, *args: Any, **kwargs: Any) -> Any:
             result = op.kernel(*arrays, **kwargs)
         else:
             result = op.kernel(*map(_given, repeat(op), count(), args), **kwargs)
+        made = wrap(result)
+        return made if type(made) is Tensor else _all_tensors(made)
     except Exception as error:
         if is_foreign(error):
             raise
-        raise refusal(error, f"hybrid.{op.name}", args, kwargs, names=op) from None
-    return wrap(result)
+        raise refusal(_told(error), f"hybrid.{op.name}", args, kwargs, names=op) from None
 
 
 def _given(op: Any, place: int | str, value: Any) -> Any:
@@ -50,7 +54,33 @@ def _given(op: Any, place: int | str, value: Any) -> Any:
     if type(value) in NUMBERS:
         return unwrap(value)
     name = place if isinstance(place, str) else op.positional[place] if place < len(op.positional) else op.rest
-    return unwrap(value) if name in op.tensors and not (value is None and name in op.optional) else plain(value)
+    if name not in op.tensors or (value is None and name in op.optional):
+        refuse_mask(value)
+        return plain(value)
+    array = unwrap(value)
+    if not isinstance(array, (list, tuple)):
+        return array
+    return list(map(_array, array)) if name in op.sequences else np.asarray(array)
+
+
+def _array(item: Any) -> Any:
+    """An item of a sequence of arrays; one that is a sequence itself, as an array."""
+    return np.asarray(item) if isinstance(item, (list, tuple)) else item
+
+
+def _all_tensors(made: Any) -> Any:
+    """The results, if there is no array among them that couldn't become a tensor."""
+    if isinstance(made, ARRAYS):
+        raise DTypeError(f"wanted arguments of which numbers can be made, the result would have the dtype {made.dtype}")
+    for item in made if isinstance(made, (tuple, list)) else ():
+        _all_tensors(item)
+    return made
+
+
+def _told(error: Exception) -> Exception:
+    """The error, of a class that says that an argument is wrong where NumPy only stumbled over it."""
+    kind = next((ours for theirs, ours in STUMBLES.items() if isinstance(error, theirs)), None)
+    return error if kind is None else kind(str(error))
 
 
 def _write(op: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:

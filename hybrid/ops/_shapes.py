@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable
 from typing import Any, Final
+
+import numpy as np
 
 from hybrid.core.dim import DimLike
 from hybrid.ops._cores import sizes_differ
 from hybrid.ops._infer import Shape, scalar_ints
 
-__all__ = ["MOST_AXES", "agreed", "check_fits", "shape_text", "sizes"]
+__all__ = ["MOST_AXES", "agreed", "check_fits", "check_room", "shape_text", "sizes"]
 
 MOST_AXES: Final = 64
+
+
+LARGE: Final = 2**28
+"""Elements above which it is worth a look whether an array can be allocated."""
 
 
 def sizes(shape: Any) -> Shape:
@@ -32,6 +39,12 @@ def check_fits(shape: Shape, wanted: Shape) -> None:
     pairs = zip(reversed(shape), reversed(wanted), strict=False)
     if any(size != 1 for size in shape[:extra]) or any(a != 1 and sizes_differ(a, b) for a, b in pairs):
         raise ValueError(f"could not broadcast input array from shape {shape_text(shape)} into shape {shape_text(wanted)}")
+
+
+def check_room(shape: Shape, dtype: Any) -> None:
+    """``MemoryError`` for an array that can't be allocated: for kernels that would fill the memory on the way to it."""
+    if math.prod(shape) > LARGE:  # type: ignore[arg-type]
+        np.empty(shape, dtype)  # type: ignore[arg-type]
 
 
 def agreed(sizes: Iterable[DimLike]) -> DimLike | None:

@@ -28,6 +28,20 @@ def check_mode(mode: str) -> None:
         raise ValueError(f"clipmode must be one of 'clip', 'raise', or 'wrap' (got {mode!r})")
 
 
+def within(indices: Any, size: int, mode: str) -> Any:
+    """Positions that wrap around as ones that exist: NumPy adds or subtracts the size until they do, which may take forever.
+
+    Refuses what isn't a mode.
+    """
+    check_mode(mode)
+    if mode != "wrap" or not size:
+        return indices
+    positions = np.asarray(indices)
+    if positions.ndim == 0 and positions.dtype.kind == "f":
+        return int(positions) % size  # NumPy takes the integer part of a single float
+    return np.mod(positions, size) if positions.dtype.kind in "iu" else indices
+
+
 def flattened(x: Spec, axis: int | None) -> tuple[Shape, int]:
     """The shape and axis that NumPy works on: all elements in a row for no axis; a number is one element in a row."""
     if axis is None:
@@ -83,7 +97,8 @@ def take(x, indices, /, *, axis: int | None = None, mode: str = "raise"):
     >>> hybrid.take(hybrid.asarray([10, 20, 30]), np.array([2, 0]))
     Tensor([30, 10], dtype=int64)
     """
-    return np.take(x, indices, axis=axis, mode=mode)
+    size = np.size(x) if axis is None or mode != "wrap" else np.shape(x)[axis]
+    return np.take(x, within(indices, size, mode), axis=axis, mode=mode)
 
 
 def along_axis(x: Spec, indices: Spec, axis: int | None) -> Shape:
@@ -457,4 +472,4 @@ def choose(x, choices, /, *, mode: str = "raise"):
     >>> hybrid.choose(hybrid.asarray([0, 1, 0]), [np.array([1, 2, 3]), 9])
     Tensor([1, 9, 3], dtype=int64)
     """
-    return np.choose(x, choices, mode=mode)
+    return np.choose(within(x, len(choices), mode), choices, mode=mode)

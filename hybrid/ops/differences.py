@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 
@@ -50,8 +50,14 @@ def _extra_size(x: Spec, extra: Spec, axis: int) -> DimLike:
     return extra.shape[axis]
 
 
+HIGH: Final = 100
+"""The order from which on it is looked whether any elements will be left."""
+
+
 def _differences(x: Any, prepend: Any, append: Any, *, n: int = 1, axis: int = -1) -> Any:
     ends = {name: end for name, end in (("prepend", prepend), ("append", append)) if end is not None}
+    if n > HIGH:
+        n = min(n, HIGH + sum(map(np.size, (x, *ends.values()))))  # further steps would find nothing and take time
     return np.diff(x, n, axis, **ends)
 
 

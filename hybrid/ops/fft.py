@@ -15,7 +15,7 @@ from hybrid.core.numpy_call import stands_for
 from hybrid.core.op import op
 from hybrid.core.spec import Spec
 from hybrid.errors import DTypeError
-from hybrid.ops._infer import Rule, axis_of, dtype_as_run
+from hybrid.ops._infer import Rule, axis_of, broadcast, dtype_as_run
 from hybrid.ops._samples import given, sample
 
 __all__ = [
@@ -260,6 +260,7 @@ def ihfft(x, /, *, n: int | None = None, axis: int = -1, norm: Norm = "backward"
 # -- along several axes ---------------------------------------------------------------------------------------------
 def _several(function: Callable[..., Any], x: Any, s: Any, axes: Any, norm: Norm) -> Any:
     """NumPy's transform; what it transforms along no axis is copied."""
+    s = s if s is None else list(map(operator.index, s))
     result = function(x, s, _last_axes(s) if axes is None and s is not None else axes, norm)
     return result.copy() if result is x else result
 
@@ -410,7 +411,7 @@ def irfft2(x: Any, /, *, s: Sequence[int] | None = None, axes: Sequence[int] | N
 def _frequencies(kernel: Callable[..., Any], size: Callable[[DimLike], DimLike]) -> Rule:
     def rule(d: Spec, *, n: Any, dtype: Any, device: str | None) -> Spec:
         few = 1 if isinstance(n, Dim) or (isinstance(n, int) and n > 1) else n
-        return Spec(dtype_as_run(kernel, d, n=few, dtype=dtype, device=device), (size(n), *d.shape))
+        return Spec(dtype_as_run(kernel, d, n=few, dtype=dtype, device=device), broadcast((size(n),), d.shape))
 
     return rule
 
@@ -437,7 +438,7 @@ def _rfftfreq(d: Any, n: int, dtype: Any = None, device: str | None = None) -> A
 
 FREQUENCIES: Final = [
     sample(given(1.0), n=5), sample(given(0.5), n=8), sample(given(2), n=1), sample(given(0.1), n=4, dtype="float32"),
-    sample((), n=6, low=0.5),
+    sample((), n=6, low=0.5), sample((2, 1), n=4, low=0.5), sample((1,), n=3, low=0.5),
 ]  # fmt: skip
 
 

@@ -83,7 +83,7 @@ def _cho_solve_rule(c: Spec, b: Spec, *, lower: bool, check_finite: bool) -> Spe
 
 
 def _cho_solve(c: Any, b: Any, lower: bool = True, check_finite: bool = True) -> Any:
-    return scipy.linalg.cho_solve((c, lower), b, check_finite=check_finite)
+    return scipy.linalg.cho_solve((c, bool(lower)), b, check_finite=check_finite)
 
 
 @op(
@@ -140,7 +140,7 @@ def _solve_triangular(a: Any, b: Any, lower: bool = False, trans: Any = 0, unit_
     if a.ndim < 2 or b.ndim < 1:
         raise ValueError(f"wanted matrices and a right-hand side of one axis or more, received the shapes {a.shape} and {b.shape}")
     return scipy.linalg.solve_triangular(
-        a, b, trans=_transposition(trans), lower=lower, unit_diagonal=unit_diagonal, check_finite=check_finite
+        a, b, trans=_transposition(trans), lower=bool(lower), unit_diagonal=bool(unit_diagonal), check_finite=check_finite
     )
 
 

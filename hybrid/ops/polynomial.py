@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -242,6 +243,14 @@ def _coefficients(p: Any) -> DimLike:
     return p.shape[0]
 
 
+def _repeatedly(function: Callable[..., Any], p: Any, m: int, *constants: Any) -> Any:
+    """What NumPy gives for ``m`` derivatives or integrals; ``ValueError`` where calling itself as often is too deep for Python."""
+    try:
+        return function(p, m, *constants)
+    except RecursionError:
+        raise ValueError(f"wanted fewer derivatives or integrals at once, received m={m}") from None
+
+
 def _derived(p: Spec, *, m: int = 1) -> Spec:
     if m < 0:
         raise ValueError("Order of derivative must be positive (see polyint)")
@@ -271,7 +280,7 @@ def polyder(p, /, *, m: int = 1):
     Tensor([3, 2, 1], dtype=int64)
     """
     must_be_coefficients(p)
-    return np.polyder(p, m) if m else np.array(p)
+    return _repeatedly(np.polyder, p, m) if m else np.array(p)
 
 
 def _integral(p: Spec, k: Spec | None = None, *, m: int = 1) -> Spec:
@@ -313,7 +322,7 @@ def polyint(p, /, *, m: int = 1, k: Any = None):
     Tensor([1., 1., 1., 5.], dtype=float64)
     """
     must_be_coefficients(p)
-    return np.polyint(p, m, k) if m else np.array(p)
+    return _repeatedly(np.polyint, p, m, k) if m else np.array(p)
 
 
 # -- roots and fits -------------------------------------------------------------------------------------------------
