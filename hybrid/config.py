@@ -13,6 +13,9 @@ from typing import Final, overload
 __all__ = ["Config", "config"]
 
 PREFIX: Final = "HYBRID_"
+ELSEWHERE: Final = {"HYBRID_JIT", "HYBRID_CACHE_DIR"}
+"""Variables that the back ends look at themselves."""
+
 WORDS: Final = {"1": True, "true": True, "yes": True, "on": True, "0": False, "false": False, "no": False, "off": False, "": False}
 
 
@@ -94,7 +97,7 @@ def from_environment(environment: Mapping[str, str]) -> Config:
             if text.lower() not in WORDS:
                 raise ValueError(f"wanted 1 or 0 for the environment variable {name}, received {text!r}")
             chosen[setting] = WORDS[text.lower()]
-        elif name.startswith(PREFIX):
+        elif name.startswith(PREFIX) and name not in ELSEWHERE:
             known = ", ".join(PREFIX + known.upper() for known in _NAMES)
             warnings.warn(f"the environment variable {name} is no setting of hybrid, which knows {known}", stacklevel=2)
     return Config(**chosen)

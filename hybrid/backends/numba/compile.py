@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import keyword
 import linecache
+import re
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 from numba import njit
 from numba.core import types
 
 from hybrid.backends.executable import Executable, Options
+from hybrid.backends.numba.cache import key_of, load, store
 from hybrid.backends.numba.calling import Entry, caller
 from hybrid.backends.numba.control import write_graph
 from hybrid.backends.numba.helpers import HELPERS
@@ -30,8 +33,14 @@ __all__ = ["compile_graph"]
 
 def compile_graph(graph: Graph, name: str, in_place: dict[int, int], options: Options) -> Executable:
     """Compile a graph to native code."""
-    native = _Native(graph, name, in_place)
-    return Executable(native.callable(), native.source, tuple(native.program.fallbacks))
+    native = _Native(graph, identifier(name), in_place)
+    return Executable(native.callable(options), native.source, tuple(native.program.fallbacks))
+
+
+def identifier(name: str) -> str:
+    """A name that a function of the generated program can have."""
+    plain = re.sub(r"\W", "_", name)
+    return plain if plain.isidentifier() and not keyword.iskeyword(plain) else f"f_{plain}"
 
 
 def can_view(node: Node) -> bool:
@@ -127,21 +136,34 @@ class _Native:
         self.returned = [value.spec for o, value in enumerate(self.graph.outputs) if self.is_native(o)]
 
     # -- native code ------------------------------------------------------------------------------------------------
-    def callable(self) -> Callable[..., tuple[Any, ...]]:
+    def callable(self, options: Options) -> Callable[..., tuple[Any, ...]]:
         p = self.program
         host = Host(p.sites)
         results = tuple(map(native_type, self.returned))
         inputs = [native_type(v.spec) for v in self.graph.inputs] + [array_type(c.dtype, c.ndim) for c in p.constants.values()]
         signature = types.Tuple((types.boolean, *results))(types.intp, *inputs)
         namespace = BASE | HELPERS | p.namespace | {"no_result": null_result(results), "is_contiguous": is_contiguous}
-        entry = _compiled(self.source, self.name, namespace, signature)
+        entry = _compiled(self.source, self.name, namespace, signature, options)
         constants = [c.view(np.uint16) if c.dtype == HALF else c for c in p.constants.values()]
         return caller(Entry(entry, host, constants, self.graph, self.in_place, [self.is_native(o) for o in range(len(self.graph.outputs))]))
 
 
-def _compiled(source: str, name: str, namespace: dict[str, Any], signature: Any) -> Callable[..., Any]:
-    file = f"<hybrid {name} {hash(source) & 0xFFFFFFFFFFFF:x}>"
-    linecache.cache[file] = (len(source), None, source.splitlines(keepends=True), file)
-    exec(compile(source, file, "exec"), namespace)
-    dispatcher = njit(signature, error_model="numpy")(namespace[name])
-    return dispatcher.overloads[signature.args].entry_point
+_LOADED: Final[dict[str, Callable[..., Any]]] = {}
+"""Native functions of this process, by their keys: symbols must not be defined twice."""
+
+
+def _compiled(source: str, name: str, namespace: dict[str, Any], signature: Any, options: Options) -> Callable[..., Any]:
+    """The native function of a program: known in this process, kept on disk, or compiled now."""
+    key = key_of(source, str(signature))
+    found = _LOADED.get(key) or (load(key) if options.cache else None)
+    if found is None:
+        unique = f"{name}_{key[:16]}"
+        text = source.replace(f"def {name}(", f"def {unique}(", 1)
+        file = f"<hybrid {unique}>"
+        linecache.cache[file] = (len(text), None, text.splitlines(keepends=True), file)
+        exec(compile(text, file, "exec"), namespace)
+        result = njit(signature, error_model="numpy")(namespace[unique]).overloads[signature.args]
+        if options.cache:
+            store(key, result)
+        found = result.entry_point
+    return _LOADED.setdefault(key, found)

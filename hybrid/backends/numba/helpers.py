@@ -232,33 +232,61 @@ def divide_complex(a: Any, b: Any) -> Any:
 
 
 @njit(error_model="numpy")
-def pairwise(x: Any, zero: Any, start: Any, count: Any) -> Any:
-    """The sum of a stretch of an array, added in the order in which NumPy adds (pairwise, blocks of 128)."""
+def sum_block(x: Any, zero: Any, start: Any, count: Any) -> Any:
+    """The sum of at most 128 elements, in eight running totals."""
     if count < 8:
         total = zero
         for i in range(start, start + count):
             total += x[i]
         return total
+    a, b, c, d = x[start], x[start + 1], x[start + 2], x[start + 3]
+    e, f, g, h = x[start + 4], x[start + 5], x[start + 6], x[start + 7]
+    whole = count - count % 8
+    for i in range(start + 8, start + whole, 8):
+        a += x[i]
+        b += x[i + 1]
+        c += x[i + 2]
+        d += x[i + 3]
+        e += x[i + 4]
+        f += x[i + 5]
+        g += x[i + 6]
+        h += x[i + 7]
+    total = ((a + b) + (c + d)) + ((e + f) + (g + h))
+    for i in range(start + whole, start + count):
+        total += x[i]
+    return total
+
+
+@njit(error_model="numpy")
+def pairwise(x: Any, zero: Any, start: Any, count: Any) -> Any:
+    """The sum of a stretch of an array, added in the order in which NumPy adds: halves of halves, down to blocks of 128.
+
+    The stretches on the way are kept on a stack: their places, their lengths (negative once the left half is done), and the
+    sums of their left halves.
+    """
     if count <= 128:
-        a, b, c, d = x[start] + zero, x[start + 1] + zero, x[start + 2] + zero, x[start + 3] + zero
-        e, f, g, h = x[start + 4] + zero, x[start + 5] + zero, x[start + 6] + zero, x[start + 7] + zero
-        whole = count - count % 8
-        for i in range(start + 8, start + whole, 8):
-            a += x[i]
-            b += x[i + 1]
-            c += x[i + 2]
-            d += x[i + 3]
-            e += x[i + 4]
-            f += x[i + 5]
-            g += x[i + 6]
-            h += x[i + 7]
-        total = ((a + b) + (c + d)) + ((e + f) + (g + h))
-        for i in range(start + whole, start + count):
-            total += x[i]
-        return total
-    half = count // 2
-    half -= half % 8
-    return pairwise(x, zero, start, half) + pairwise(x, zero, start + half, count - half)
+        return sum_block(x, zero, start, count)
+    starts, counts, lefts = np.empty(64, np.int64), np.empty(64, np.int64), np.empty(64, x.dtype)
+    starts[0], counts[0], top, total = start, count, 0, zero
+    while top >= 0:
+        if counts[top] > 128:
+            half = counts[top] // 2
+            starts[top + 1], counts[top + 1] = starts[top], half - half % 8
+            top += 1
+            continue
+        total = sum_block(x, zero, starts[top], counts[top])
+        top -= 1
+        while top >= 0 and counts[top] < 0:
+            total = lefts[top] + total
+            top -= 1
+        if top >= 0:
+            half = counts[top] // 2
+            half -= half % 8
+            lefts[top] = total
+            starts[top + 1], counts[top + 1] = starts[top] + half, counts[top] - half
+            counts[top] = -1
+            top += 1
+    return total
 
 
 HELPERS: Final[dict[str, Any]] = {

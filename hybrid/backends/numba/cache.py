@@ -1,0 +1,175 @@
+"""Native code kept on disk, so that another process needs no compiler.
+
+An entry is a file named by the SHA-256 of all that its code depends on. It holds a checksum, a short JSON header, and the
+object code and bitcode that LLVM wrote; nothing in it is unpickled or evaluated. The folder belongs to the user alone, or it
+isn't used. What goes wrong with the cache costs a compilation, never more.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import platform
+import stat
+import sys
+import tempfile
+import warnings
+from collections.abc import Callable
+from functools import lru_cache
+from pathlib import Path
+from typing import Any, Final
+
+import llvmlite
+import llvmlite.binding as llvm
+import numba
+import numpy as np
+from numba import _dynfunc
+from numba.core import registry
+from numba.core.compiler_lock import global_compiler_lock
+from numba.core.runtime import rtsys
+
+__all__ = ["folder", "key_of", "load", "store"]
+
+MAGIC: Final = b"hybrid native 1\n"
+LARGEST: Final = 64 * 2**20
+"""Bytes; a larger entry is none of ours."""
+
+FIELDS: Final = ("library", "wrapper", "environment", "dtypes", "object", "bitcode")
+
+
+# -- keys and places ------------------------------------------------------------------------------------------------
+def key_of(source: str, signature: str) -> str:
+    """The name of the entry for a program with a signature, on this machine, with these versions."""
+    parts = [source, signature, *_surroundings()]
+    return hashlib.sha256("\0".join(parts).encode()).hexdigest()
+
+
+@lru_cache(maxsize=1)
+def _surroundings() -> tuple[str, ...]:
+    """What native code depends on besides its program."""
+    here = Path(__file__).parent
+    helpers = [hashlib.sha256((here / name).read_bytes()).hexdigest() for name in ("helpers.py", "native.py", "cache.py")]
+    versions = [sys.version, np.__version__, numba.__version__, llvmlite.__version__, platform.machine()]
+    return (*versions, llvm.get_host_cpu_name(), llvm.get_host_cpu_features().flatten(), *helpers)
+
+
+def folder() -> Path | None:
+    """The folder of the cache, made if need be; ``None`` and one warning if there can't be a safe one."""
+    named = os.environ.get("HYBRID_CACHE_DIR") or os.path.join(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache", "hybrid")
+    return _checked(str(named))
+
+
+@lru_cache(maxsize=8)
+def _checked(name: str) -> Path | None:
+    path = Path(name).absolute()
+    try:
+        path.mkdir(mode=0o700, parents=True, exist_ok=True)
+        problem = _problem(path)
+    except OSError as error:
+        problem = str(error)
+    if problem:
+        warnings.warn(f"compiled code is not kept on disk: {problem}", stacklevel=2)
+        return None
+    return path
+
+
+def _problem(path: Path) -> str:
+    """What speaks against a folder."""
+    status = os.lstat(path)
+    if not stat.S_ISDIR(status.st_mode):
+        return f"{path} is not a folder"
+    if hasattr(os, "getuid") and status.st_uid != os.getuid():
+        return f"{path} belongs to another user"
+    if status.st_mode & 0o022:
+        return f"{path} can be written by other users"
+    return "" if os.access(path, os.W_OK | os.X_OK) else f"{path} can't be written"
+
+
+# -- reading --------------------------------------------------------------------------------------------------------
+def load(key: str) -> Callable[..., Any] | None:
+    """The native function of an entry; ``None`` if there is none that is whole."""
+    place = folder()
+    content = _read(place / key) if place else None
+    if content is None:
+        return None
+    try:
+        return _linked(content)
+    except (RuntimeError, ValueError, TypeError, OSError):
+        return None
+
+
+def _read(path: Path) -> dict[str, Any] | None:
+    """The fields of a file, if it is one of ours and undamaged."""
+    try:
+        with open(os.open(path, os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0)), "rb") as file:
+            data = file.read(LARGEST + 1)
+    except OSError:
+        return None
+    head = len(MAGIC) + 32
+    if len(data) > LARGEST or not data.startswith(MAGIC) or hashlib.sha256(data[head:]).digest() != data[len(MAGIC) : head]:
+        return None
+    try:
+        size = int.from_bytes(data[head : head + 4], "little")
+        fields = json.loads(data[head + 4 : head + 4 + size])
+        rest = data[head + 4 + size :]
+        fields["object"], fields["bitcode"] = rest[: fields["object"]], rest[fields["object"] :]
+    except (ValueError, TypeError, KeyError):
+        return None
+    return fields if all(name in fields for name in FIELDS) else None
+
+
+@global_compiler_lock
+def _linked(fields: dict[str, Any]) -> Callable[..., Any]:
+    """Bring object code into the process; what Numba does for functions of its own cache."""
+    context = registry.cpu_target._toplevel_target_context
+    rtsys.initialize(context)
+    codegen = context.codegen()
+    library = codegen.unserialize_library((fields["library"], "object", (fields["object"], fields["bitcode"])))
+    environment = _dynfunc.Environment({"__name__": __name__})
+    environment.consts.extend(np.dtype(name) for name in fields["dtypes"])
+    address = library.get_pointer_to_function(fields["wrapper"])
+    function = _dynfunc.make_function(sys.modules[__name__], fields["library"], "compiled earlier", address, environment, (library,))
+    codegen.set_env(fields["environment"], environment)
+    return function
+
+
+# -- writing --------------------------------------------------------------------------------------------------------
+def store(key: str, compiled: Any) -> None:
+    """Keep the result of a compilation, if it holds nothing that a file can't."""
+    place, constants = folder(), compiled.environment.consts
+    if place is None or compiled.library.has_dynamic_globals or not all(isinstance(constant, np.dtype) for constant in constants):
+        return
+    name, _, (code, bitcode) = compiled.library.serialize_using_object_code()
+    context = registry.cpu_target._toplevel_target_context
+    fields = {
+        "library": name,
+        "wrapper": compiled.fndesc.llvm_cpython_wrapper_name,
+        "environment": context.get_env_name(compiled.fndesc),
+        "dtypes": [constant.name for constant in constants],
+        "object": len(code),
+        "bitcode": len(bitcode),
+    }
+    header = json.dumps(fields).encode()
+    body = len(header).to_bytes(4, "little") + header + code + bitcode
+    _write(place / key, MAGIC + hashlib.sha256(body).digest() + body)
+
+
+def _write(path: Path, data: bytes) -> None:
+    """Write a file so that others see all of it or nothing."""
+    try:
+        number, temporary = tempfile.mkstemp(dir=path.parent, prefix=".new")
+        try:
+            with open(number, "wb") as file:
+                file.write(data)
+            os.replace(temporary, path)
+        except OSError:
+            os.unlink(temporary)
+            raise
+    except OSError as error:
+        _warn_unwritable(str(error))
+
+
+@lru_cache(maxsize=1)
+def _warn_unwritable(problem: str) -> None:
+    warnings.warn(f"compiled code is not kept on disk: {problem}", stacklevel=2)
