@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from hybrid._util.tree import Leaf
+
 __all__ = ["Undefined"]
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class Undefined:
+class Undefined(Leaf):
     """Stands in states for the value of a name that has none; equal for equal names."""
 
     name: str

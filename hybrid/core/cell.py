@@ -32,6 +32,10 @@ class Slot:
         """What to start a loop with, if a round turns one content into the other."""
         return before
 
+    def common(self, contents: Sequence[Any]) -> Callable[[Any], Any] | None:
+        """What turns each of the contents that branches left into contents of one kind, if something does."""
+        return None
+
 
 class Journal:
     """Notes what the slots held before they were changed, so that a stretch of tracing can be undone.

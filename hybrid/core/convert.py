@@ -11,7 +11,6 @@ from hybrid.core.interpreter import INTERPRETER
 from hybrid.core.kinds import NUMBERS, SUPPORTED
 from hybrid.core.operators import Operators
 from hybrid.core.refusal import described, is_foreign, refusal
-from hybrid.core.spec import spec_of
 from hybrid.core.table import OPS
 from hybrid.core.tensor import CPU, Eager, Tensor, refuse_mask, unwrap, wrap
 from hybrid.errors import DTypeError
@@ -105,10 +104,13 @@ def _interpreted(obj: Any, dtype: np.dtype | None, copy: bool | None) -> Any:
         if copy is False:
             raise ValueError("Unable to avoid copy while creating an array as requested: wanted no copy of a sequence")
         made = OPS["stack"]([_interpreted(x, None, None) if _holds_arrays(x) else asarray(x) for x in obj])
-        return made if dtype in (None, made.dtype) else OPS["astype"](made, dtype)
-    same = dtype in (None, obj.dtype) and not spec_of(obj).weak
+        return made if dtype is None or dtype == made.dtype else OPS["astype"](made, dtype)
+    is_scalar = not obj._is_writable
+    same = (dtype is None or dtype == obj.dtype) and not is_scalar  # "in (None, …)" is wrong: float64 equals None
     if copy is False and not same:
         raise ValueError(f"Unable to avoid copy while creating an array as requested: wanted {dtype or obj.dtype}, received {obj!r}")
+    if is_scalar:  # NumPy makes an array without axes of it
+        return OPS["full"]((), obj, dtype=dtype or obj.dtype)
     return obj if same and not copy else OPS["astype"](obj, dtype or obj.dtype, copy=bool(copy))
 
 

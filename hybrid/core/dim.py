@@ -7,14 +7,18 @@ and ``hash``: ``(n + 1) * 2 == 2 * n + 2``. What is not a polynomial (``//``, ``
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import total_ordering
 from typing import Final, TypeAlias
 
+from hybrid._util.tree import Leaf
 from hybrid.errors import StagingError
 
-__all__ = ["Dim", "DimLike", "Undecided", "dim_max", "dim_min", "evaluate", "parse_dim", "product", "symbol", "symbols_of", "unknown"]
+__all__ = [
+    "Dim", "DimLike", "Undecided", "dim_max", "dim_min", "evaluate", "never_one", "parse_dim", "product", "symbol", "symbols_of", "unknown",
+]  # fmt: skip
 
 DimLike: TypeAlias = "int | Dim"
 
@@ -38,6 +42,9 @@ class Atom:
         return str(self) < str(other)
 
 
+_DATA_DEPENDENT: Final = re.compile(r"\?|u\d+$")
+"""The names of sizes that depend on data: those may be 1."""
+
 Monomial: TypeAlias = tuple[Atom, ...]
 
 FUNCTIONS: Final[dict[str, Callable[[int, int], int]]] = {
@@ -49,7 +56,7 @@ FUNCTIONS: Final[dict[str, Callable[[int, int], int]]] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Dim:
+class Dim(Leaf):
     """A sum of products of atoms; never a constant (that is an ``int``)."""
 
     terms: tuple[tuple[Monomial, int], ...]
@@ -95,6 +102,12 @@ class Dim:
 
     def __index__(self) -> int:
         raise Undecided(f"the size {self} isn't known while tracing: it can't be used as a Python integer")
+
+    def _refuse(self, *_: object) -> bool:
+        raise Undecided(f"the size {self} isn't known while tracing: no floats are made of it, and it isn't compared")
+
+    __truediv__ = __rtruediv__ = __pow__ = __rpow__ = __float__ = _refuse
+    __lt__ = __le__ = __gt__ = __ge__ = _refuse
 
     def __str__(self) -> str:
         return " + ".join(_product_text(m, n) for m, n in self.terms).replace("+ -", "- ")
@@ -176,6 +189,18 @@ def evaluate(dim: DimLike, sizes: Mapping[str, DimLike]) -> DimLike:
     for monomial, factor in dim.terms:
         total = total + product(_evaluate_atom(atom, sizes) for atom in monomial) * factor
     return total
+
+
+def never_one(size: DimLike) -> bool:
+    """Whether a size isn't 1: numbers, and products of symbols that stand for sizes of arguments, which 1 is special among.
+
+    >>> never_one(symbol("n") * 2), never_one(symbol("n") - 1), never_one(symbol("u0")), never_one(1)
+    (True, False, False, False)
+    """
+    if isinstance(size, int):
+        return size != 1
+    atoms = [atom for monomial, _ in size.terms for atom in monomial]
+    return len(size.terms) == 1 and size.terms[0][1] > 0 and not any(a.args or _DATA_DEPENDENT.match(a.name) for a in atoms)
 
 
 def parse_dim(text: str) -> DimLike:

@@ -9,9 +9,12 @@ from typing import Any, TypeVar
 
 import numpy as np
 
+from hybrid._util.tree import flatten
 from hybrid.core.dim import Dim, DimLike
+from hybrid.core.operators import refuse_overlap
 from hybrid.core.table import NUMPY
 from hybrid.core.ufunc_call import adapt_ufunc
+from hybrid.errors import UnsupportedError
 
 __all__ = ["adapt", "stands_for", "write_out"]
 
@@ -31,9 +34,15 @@ def adapt(function: Callable[..., Any], op: Any) -> Callable[..., Any]:
     def call(*args: Any, **kwargs: Any) -> Any:
         tensors, attributes, out = _arranged(function, op, args, kwargs)
         result = op(*tensors, **attributes)
+        if function in UNBUFFERED:
+            refuse_overlap(f"numpy.{function.__name__} with out=", out, *flatten(tensors)[0])
         return result if out is None else write_out(out, result)
 
     return call
+
+
+UNBUFFERED = frozenset({np.concatenate, np.stack, np.choose})
+"""The functions that write into ``out`` while they still read their arguments, as far as NumPy tells."""
 
 
 def stands_for(*functions: Callable[..., Any]) -> Callable[[F], F]:
@@ -105,7 +114,7 @@ def _arranged(
             attributes |= value
         elif place is None:
             if value is not parameter.default and not _is_layout(name, value):
-                raise TypeError(f"numpy.{function.__name__} on tensors doesn't take {name}=, received {value!r}")
+                raise UnsupportedError(f"numpy.{function.__name__} on tensors doesn't take {name}=, received {value!r}")
         elif place in op.tensors and place not in op.keywords:
             tensors[place] = value
         else:

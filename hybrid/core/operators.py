@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from numbers import Number
 from typing import Any
 
 import numpy as np
 
 from hybrid.core.refusal import described
 from hybrid.core.table import OPS
+from hybrid.errors import UnsupportedError
 
-__all__ = ["Operators", "is_operand"]
+__all__ = ["Operators", "is_operand", "refuse_overlap"]
 
 
 def _binary(name: str) -> tuple[Callable[[Any, Any], Any], Callable[[Any, Any], Any]]:
@@ -26,11 +28,14 @@ def _binary(name: str) -> tuple[Callable[[Any, Any], Any], Callable[[Any, Any], 
 
 
 def _equality(name: str, constant: str) -> Callable[[Any, Any], Any]:
-    """``==`` or ``!=``; no element is equal to ``None`` or a text."""
+    """``==`` or ``!=``; no element is equal to ``None``, a text or an object that is equal to nothing but itself."""
+    ufunc = getattr(np, name)
 
     def method(self: Operators, other: Any) -> Any:
-        if other is None or isinstance(other, str | bytes):
+        if other is None or isinstance(other, str | bytes) or type(other).__eq__ is object.__eq__:
             return OPS[constant](self, dtype=bool)
+        if isinstance(other, Number) and not isinstance(other, OPERANDS):
+            return self._numpy(ufunc, self, other)  # a fraction, say: NumPy compares one by one
         return OPS[name](self, other) if is_operand(other) else NotImplemented
 
     return method
@@ -78,6 +83,11 @@ class Operators:
     def _is_writable(self) -> bool:
         """Whether augmented assignment writes in place (an array) or makes a new value (a scalar)."""
         raise NotImplementedError(type(self))
+
+    @property
+    def _memory(self) -> frozenset[Any]:
+        """What stands for the memory that it may share with others, if it stands for an array."""
+        return frozenset()
 
     def _numpy(self, function: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
         """Call a NumPy function on tensors."""
@@ -184,7 +194,7 @@ class Operators:
 
     @real.setter
     def real(self, value: Any) -> None:
-        self.real[...] = value
+        self.real[...] = _as_array(value)
 
     @property
     def imag(self) -> Any:
@@ -195,7 +205,7 @@ class Operators:
     def imag(self, value: Any) -> None:
         if self.dtype.kind != "c":
             raise TypeError(f"wanted a complex array to set the imaginary part of, received {self.dtype.name}")
-        self.imag[...] = value
+        self.imag[...] = _as_array(value)
 
     # -- methods: reductions ----------------------------------------------------------------------------------------
     def sum(self, axis: Any = None, dtype: Any = None, out: Any = None, keepdims: bool = False, **rest: Any) -> Any:
@@ -270,12 +280,12 @@ class Operators:
         return self._numpy(np.round, self, decimals=decimals, out=out)
 
     def conj(self) -> Any:
-        """The complex conjugate of each element."""
-        return OPS["conj"](self)
+        """The complex conjugate of each element; the array itself where it is real, as ``numpy.ndarray.conj``."""
+        return OPS["conj"](self) if self.dtype.kind == "c" else self
 
     def conjugate(self) -> Any:
-        """The complex conjugate of each element."""
-        return OPS["conj"](self)
+        """The complex conjugate of each element; the array itself where it is real, as ``numpy.ndarray.conjugate``."""
+        return self.conj()
 
     def dot(self, b: Any, out: Any = None) -> Any:
         """The dot product, as ``numpy.dot``."""
@@ -369,8 +379,27 @@ class Operators:
         self._numpy(np.put, self, indices, values, mode=mode)
 
 
+def refuse_overlap(what: str, target: Any, *values: Any) -> None:
+    """``UnsupportedError`` where values that are written may lie in the memory that they are written to.
+
+    This is for the functions of NumPy that don't look out for that: their answer depends on the order in which elements are read and
+    written, which a graph doesn't have.
+    """
+    for value in values:
+        if isinstance(target, Operators) and isinstance(value, Operators) and not target._memory.isdisjoint(value._memory):
+            raise UnsupportedError(
+                f"{what}: what is written shares memory with where it is written, and NumPy's answer depends on the order in which it "
+                f"reads and writes: use .copy(); received {described(value)} for {described(target)}"
+            )
+
+
+def _as_array(value: Any) -> Any:
+    """A Python complex number as an array, of which NumPy takes the real part where only that fits."""
+    return np.asarray(value) if type(value) is complex else value
+
+
 MATMUL_IN_PLACE = "inplace matrix multiplication requires the first operand to have at least one and the second at least two dimensions."
-OPERANDS = (Operators, np.ndarray, np.generic, int, float, complex, list, tuple)
+OPERANDS = (Operators, np.ndarray, np.generic, int, float, complex, list, tuple, range, memoryview)
 
 
 def is_operand(other: Any) -> bool:

@@ -9,9 +9,11 @@ import numpy as np
 
 from hybrid.core.convert import asarray
 from hybrid.core.dim import Dim
+from hybrid.core.operators import refuse_overlap
 from hybrid.core.refusal import described
 from hybrid.core.spec import spec_of, weak_spec
 from hybrid.core.table import OPS
+from hybrid.errors import UnsupportedError
 
 __all__ = ["adapt_ufunc", "fill_out"]
 
@@ -38,6 +40,8 @@ def adapt_ufunc(ufunc: np.ufunc, op: Any) -> Callable[..., Any]:
         if dtype is not None or signature is not None or casting != "same_kind":
             inputs = _cast(ufunc, inputs, outs, signature if dtype is None else (None,) * ufunc.nin + (dtype,) * ufunc.nout, casting)
         result = op(*inputs, **others)
+        if len(outs) > 1:
+            refuse_overlap(f"numpy.{ufunc.__name__} with two outputs", *outs)
         results = result if ufunc.nout > 1 else (result,)
         values = [_fitting(o, r, where, casting, ufunc.__name__) for o, r in zip(outs, results, strict=True)]  # before any is written
         written = tuple(map(_write, outs, values))
@@ -58,7 +62,7 @@ def _fitting(out: Any, result: Any, where: Any, casting: str, name: str) -> Any:
     """What is to be written into ``out``: the result, or where a mask is false what ``out`` has already."""
     is_masked = where is not True and where is not np.True_
     if out is None and is_masked:
-        raise ValueError(
+        raise UnsupportedError(
             f"where= without out= leaves the other elements of numpy.{name}(…) undefined: give out=, or choose with np.where; "
             f"received where={described(where)}"
         )

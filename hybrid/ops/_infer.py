@@ -13,7 +13,7 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from hybrid.core.dim import Dim, DimLike, product
+from hybrid.core.dim import Dim, DimLike, never_one, product
 from hybrid.core.dtypes import as_dtype
 from hybrid.core.spec import Spec
 
@@ -30,7 +30,8 @@ Rule: TypeAlias = Callable[..., Any]
 def broadcast(*shapes: Shape) -> Shape:
     """The common shape of arrays that meet, as NumPy broadcasts.
 
-    A symbol is any size but 1; where it meets a number, running checks that they agree. ``ValueError`` for sizes that disagree.
+    A symbol is any size but 1; where it meets a number, running checks that they agree. Where one that may be 1 (``n - 1``) meets
+    another, it gives way. ``ValueError`` for sizes that disagree.
     """
     ndim = max(map(len, shapes), default=0)
     padded = [(1,) * (ndim - len(shape)) + tuple(shape) for shape in shapes]
@@ -46,7 +47,7 @@ def _common_size(sizes: tuple[DimLike, ...]) -> DimLike:
     numbers = [size for size in others if isinstance(size, int)]
     if len(set(numbers)) > 1:
         raise ValueError(sizes)
-    return numbers[0] if numbers else others[0] if others else 1
+    return numbers[0] if numbers else next(filter(never_one, others), others[0]) if others else 1
 
 
 def may_agree(a: Shape, b: Shape) -> bool:

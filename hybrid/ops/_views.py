@@ -7,21 +7,17 @@ makes a copy, and ``None`` where running decides between the two.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Sequence
 from itertools import pairwise
-from typing import Any, Final, TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 
-from hybrid.core.dim import DimLike, product
+from hybrid.core.dim import DimLike, never_one, product
 from hybrid.core.spec import Spec
 from hybrid.ops._infer import axes_of
 
 __all__ = ["Strides", "broadcast_strides", "contiguous", "is_contiguous", "known", "raveled", "read_only", "reshaped"]
-
-_DATA_DEPENDENT: Final = re.compile(r"\?|u\d+$")
-"""The names of sizes that depend on data: those may be 1."""
 
 Strides: TypeAlias = "tuple[DimLike, ...] | bool | None"
 
@@ -52,7 +48,7 @@ def is_contiguous(strides: Sequence[DimLike], shape: Sequence[DimLike], order: s
     wanted = contiguous(shape, order)
     if 0 in shape or all(s == w for s, w, n in zip(strides, wanted, shape, strict=True) if n != 1):
         return True
-    return False if any(_never_one(n) and _never_equal(s, w) for s, w, n in zip(strides, wanted, shape, strict=True)) else None
+    return False if any(never_one(n) and _never_equal(s, w) for s, w, n in zip(strides, wanted, shape, strict=True)) else None
 
 
 def _only_copied(strides: Sequence[DimLike], shape: Sequence[DimLike], wanted: Sequence[DimLike]) -> bool:
@@ -60,22 +56,14 @@ def _only_copied(strides: Sequence[DimLike], shape: Sequence[DimLike], wanted: S
     if sum(size != 1 for size in wanted) != 1:
         return False
     axes = [(s, n) for s, n in zip(strides, shape, strict=True) if n != 1]
-    return any(_never_one(n) and _never_one(m) and _never_equal(s, t * m) for (s, n), (t, m) in pairwise(axes))
-
-
-def _never_one(size: DimLike) -> bool:
-    """Whether a size isn't 1: numbers, and products of symbols that stand for sizes of arguments, which 1 is special among."""
-    if isinstance(size, int):
-        return size != 1
-    atoms = [atom for monomial, _ in size.terms for atom in monomial]
-    return len(size.terms) == 1 and size.terms[0][1] > 0 and not any(a.args or _DATA_DEPENDENT.match(a.name) for a in atoms)
+    return any(never_one(n) and never_one(m) and _never_equal(s, t * m) for (s, n), (t, m) in pairwise(axes))
 
 
 def _never_equal(a: DimLike, b: DimLike) -> bool:
     difference = a - b
     if isinstance(difference, int):
         return difference != 0
-    return (a == 1 and _never_one(b)) or (b == 1 and _never_one(a))
+    return (a == 1 and never_one(b)) or (b == 1 and never_one(a))
 
 
 def broadcast_strides(strides: Sequence[DimLike], shape: Sequence[DimLike], wanted: Sequence[DimLike]) -> tuple[DimLike, ...]:

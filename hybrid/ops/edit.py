@@ -18,12 +18,10 @@ from hybrid.core.table import OPS
 from hybrid.ops._cores import sizes_differ
 from hybrid.ops._infer import axes_of, axis_of, scalar_ints
 from hybrid.ops._samples import given, sample
-from hybrid.ops._shapes import shape_text
-from hybrid.ops._views import Strides, known
-from hybrid.ops.convert import copy as copied
+from hybrid.ops._shapes import check_room, shape_text
 from hybrid.ops.create import arange
 from hybrid.ops.index import sliced
-from hybrid.ops.shape import reshape
+from hybrid.ops.join import concat
 
 __all__ = ["delete", "insert", "repeat", "roll", "tile", "trim_zeros"]
 
@@ -80,6 +78,7 @@ def tile(x, /, repetitions: int | tuple[int, ...]):
     Tensor([[1, 2, 1, 2],
             [1, 2, 1, 2]], dtype=int64)
     """
+    check_room((np.size(x), *np.atleast_1d(repetitions).tolist()), np.result_type(x))
     return np.tile(x, repetitions)
 
 
@@ -478,35 +477,9 @@ def delete(x: Any, obj: Any, /, *, axis: int | None = None) -> Any:
     return _delete(x, obj=obj, axis=axis)
 
 
-def _trimmed(x: Spec, *, trim: str = "fb", axis: Any = None) -> Spec:
-    if trim.lower() not in ("fb", "bf", "f", "b"):
-        raise ValueError(f"unexpected character(s) in `trim`: {trim.lower()!r}")
-    axes = axes_of(axis, x.ndim)
-    return x.with_shape(unknown(f"trimmed{i}") if i in axes else size for i, size in enumerate(x.shape))
-
-
-@known
-def _trimmed_view(strides: tuple[DimLike, ...], x: Spec, **_: Any) -> Strides:
-    return strides
-
-
-@op(
-    infer=_trimmed,
-    view=_trimmed_view,
-    numpy=[np.trim_zeros],
-    dtypes=DTYPES,
-    samples=[
-        sample(given([0, 0, 1, 0, 2, 0])),
-        sample(given([0, 1, 0]), trim="f"),
-        sample(given([0.0, 0.0]), trim="B"),
-        sample(given([[0, 0, 0], [0, 1, 0]])),
-        sample(given([[0, 0, 0], [0, 1, 0]]), axis=-1),
-        sample((2, 3)),
-        sample(()),
-    ],
-)
-def trim_zeros(x, /, *, trim: str = "fb", axis: int | tuple[int, ...] | None = None):
-    """A view without the zeros at the ends of axes.
+@stands_for(np.trim_zeros)
+def trim_zeros(x: Any, /, *, trim: str = "fb", axis: int | tuple[int, ...] | None = None) -> Any:
+    """A view without the zeros at the ends of axes; ``x`` itself without axes.
 
     Args:
         x: any shape and dtype.
@@ -523,18 +496,19 @@ def trim_zeros(x, /, *, trim: str = "fb", axis: int | tuple[int, ...] | None = N
     >>> hybrid.trim_zeros(hybrid.asarray([0, 1, 0, 2, 0]))
     Tensor([1, 0, 2], dtype=int64)
     """
-    return np.trim_zeros(np.asarray(x), trim, axis)
+    x, where = asarray(x), trim.lower()
+    if where not in ("fb", "bf", "f", "b"):
+        raise ValueError(f"unexpected character(s) in `trim`: {where!r}")
+    axes = axes_of(axis, x.ndim)
+    if not axes:
+        return x
+    bounds = [_bounds(x, i) if i in axes else (None, None) for i in range(x.ndim)]
+    return x[tuple(slice(start if "f" in where else None, stop if "b" in where else None) for start, stop in bounds)]
 
 
-@trim_zeros.writes_back
-def _(base, new, *, trim, axis):
-    """The view starts, along each axis that is trimmed, at the first position where there is anything but zeros."""
-    axes, positions = axes_of(axis, base.ndim), []
-    for i in range(base.ndim):
-        others = tuple(j for j in range(base.ndim) if j != i)
-        is_trimmed = i in axes and "f" in trim.lower()
-        start = OPS["argmax"](OPS["any"](base != 0, axis=others)) if is_trimmed else 0
-        positions.append(reshape(arange(new.shape[i]) + start, (1,) * i + (-1,) + (1,) * (base.ndim - i - 1)))
-    written = copied(base)
-    written[tuple(positions)] = new
-    return written
+def _bounds(x: Any, axis: int) -> tuple[Any, Any]:
+    """The first position along an axis where there is anything but zeros, and the one after the last: the size and 0 for only zeros."""
+    there = OPS["any"](x != 0, axis=tuple(i for i in range(x.ndim) if i != axis))
+    start = OPS["argmax"](concat([there, np.ones(1, bool)]))
+    stop = OPS["max"](concat([there * (arange(x.shape[axis]) + 1), np.zeros(1, np.int64)]))
+    return start, stop

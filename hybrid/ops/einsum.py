@@ -13,12 +13,13 @@ from hybrid.core.dtypes import DTYPES
 from hybrid.core.numpy_call import write_out
 from hybrid.core.op import op
 from hybrid.core.operators import Operators
+from hybrid.core.refusal import described
 from hybrid.core.spec import Spec
 from hybrid.core.table import NUMPY
 from hybrid.ops._cores import sizes_differ
 from hybrid.ops._infer import Shape, broadcast, dtype_as_run
 from hybrid.ops._samples import given, sample
-from hybrid.ops._views import known
+from hybrid.ops._views import Strides, known
 from hybrid.ops.axes import permute_dims
 from hybrid.ops.create import arange
 
@@ -73,6 +74,17 @@ def _sizes_within(what: str, labels: Sequence[Label], shape: Shape) -> dict[Labe
     return sizes
 
 
+def check_diagonals(subscripts: str, *operands: Any) -> None:
+    """``ValueError`` for axes of different sizes with one label, where one has no elements: NumPy reads beyond the array's end.
+
+    ``TypeError`` for subscripts that aren't text.
+    """
+    if not isinstance(subscripts, str):
+        raise TypeError(f"wanted subscripts such as 'ij,jk->ik', received {described(subscripts)}")
+    if any(0 in np.shape(operand) for operand in operands):
+        _shape(subscripts, *map(np.shape, operands), is_view=len(operands) == 1)
+
+
 def _keeps_every_element(subscripts: str, ndim: int) -> bool:
     """Whether nothing is summed: NumPy then returns a view of the operand."""
     if "," in subscripts:
@@ -122,6 +134,7 @@ def contract(*operands, subscripts: str, optimize: Path = False, dtype: Any = No
     >>> hybrid.einsum("ij,j->i", hybrid.asarray([[1, 2], [3, 4]]), hybrid.asarray([1, 10]))
     Tensor([21, 43], dtype=int64)
     """
+    check_diagonals(subscripts, *operands)
     return np.einsum(subscripts, *operands, optimize=optimize, dtype=dtype, casting=casting)
 
 
@@ -129,9 +142,11 @@ def _view_rule(x: Spec, *, subscripts: str) -> Spec:
     return Spec(dtype_as_run(_einsum, x, subscripts=subscripts), _shape(subscripts, x.shape, is_view=True))
 
 
-def _view_strides(strides: tuple[DimLike, ...], x: Spec, *, subscripts: str) -> tuple[DimLike, ...]:
-    """A step along a label is a step along each of its axes."""
+def _view_strides(strides: tuple[DimLike, ...], x: Spec, *, subscripts: str) -> Strides:
+    """A step along a label is a step along each of its axes; of no axes, NumPy makes a scalar."""
     (labels,), output = parsed(subscripts, [x.ndim])
+    if not output:
+        return False
     steps: dict[Label, DimLike] = dict.fromkeys(output, 0)
     for label, stride in zip(labels, strides, strict=True):
         steps[label] = steps[label] + stride
@@ -164,6 +179,7 @@ def rearrange(x, /, *, subscripts: str):
     >>> hybrid.einsum("ii->i", hybrid.asarray([[1, 2], [3, 4]]))
     Tensor([1, 4], dtype=int64)
     """
+    check_diagonals(subscripts, x)
     return np.einsum(subscripts, x)
 
 

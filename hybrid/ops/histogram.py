@@ -50,7 +50,8 @@ def histogram(x: Any, /, *, bins: Bins = 10, range: Any = None, density: bool = 
     (Tensor([2, 1, 1], dtype=int64), Tensor([1., 2., 3., 4.], dtype=float64))
     """
     number, edges = _number_or_edges(bins)
-    return _histogram(x, edges=edges, range=range, weights=weights, bins=number, density=bool(density))
+    counts, places = _histogram(x, edges=edges, range=range, weights=weights, bins=number, density=bool(density))
+    return counts, _as_given(places, edges)
 
 
 def histogram_bin_edges(x: Any, /, *, bins: Bins = 10, range: Any = None, weights: Any = None) -> Any:
@@ -72,12 +73,18 @@ def histogram_bin_edges(x: Any, /, *, bins: Bins = 10, range: Any = None, weight
     Tensor([0., 2., 4.], dtype=float64)
     """
     number, edges = _number_or_edges(bins)
-    return _histogram_bin_edges(x, edges=edges, range=range, weights=weights, bins=number)
+    places = _histogram_bin_edges(x, edges=edges, range=range, weights=weights, bins=number)
+    return _as_given(places, edges)
 
 
 def _number_or_edges(bins: Any) -> tuple[Any, Any]:
     """What ``bins=`` says: a number or a rule, which is static, or edges, which are an array."""
     return (bins, None) if isinstance(bins, int | np.integer | str | Dim) else (1, bins)
+
+
+def _as_given(places: Any, edges: Any) -> Any:
+    """The edges of the result: the ones that were given, if they were, and not a copy; without axes they are a number of bins."""
+    return places if edges is None or not np.ndim(edges) else asarray(edges)
 
 
 def _countable(x: Any) -> Any:
@@ -202,7 +209,8 @@ def histogramdd(sample: Any, /, *, bins: Any = 10, range: Any = None, density: b
     numbers, edges = _grid(bins, count)
     limits, bounded = _flat_range(range, count)
     results = _histogramdd(points, edges, limits, weights=weights, bins=numbers, bounded=bounded, density=bool(density))
-    return results[0], list(results[1:])
+    given = iter(edges)
+    return results[0], [_as_given(places, None if n is not None else next(given)) for places, n in zip(results[1:], numbers, strict=True)]
 
 
 def histogram2d(x: Any, y: Any, /, *, bins: Any = 10, range: Any = None, density: bool = False, weights: Any = None) -> Any:

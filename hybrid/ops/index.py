@@ -18,7 +18,7 @@ import numpy as np
 from hybrid.core.dim import Dim, DimLike, dim_max, dim_min, unknown
 from hybrid.core.dtypes import DTYPES
 from hybrid.core.op import op
-from hybrid.core.operators import Operators
+from hybrid.core.operators import Operators, refuse_overlap
 from hybrid.core.pattern import NOT_A_BOUND, NOT_AN_INDEX, NOT_AN_INDEX_ARRAY, Pattern, Slice, Slot, encode, fill, has_operators
 from hybrid.core.spec import Spec, spec_of
 from hybrid.core.table import NUMPY, OPS
@@ -360,6 +360,8 @@ def write_key(x: Any, key: Any, value: Any) -> None:
     """``x[key] = value`` for any key that NumPy takes."""
     pattern, indices = encode(key)
     value = as_elements(x, value, is_one=_is_element(x, pattern, indices))
+    if len(indices) == len(pattern) == 1 and spec_of(indices[0]).dtype.kind == "b" and spec_of(indices[0]).ndim == x.ndim:
+        refuse_overlap("writing where a mask is true", x, value)
     setitem(x, value, *indices, index=pattern)
 
 

@@ -353,6 +353,7 @@ def _power_rule(x: Spec, *, n: int) -> Spec:
 @op(
     namespace="linalg",
     infer=_power_rule,
+    view=lambda strides, x, *, n: (True if strides is None else strides) if n == 1 else False,
     numpy=[np.linalg.matrix_power],
     dtypes=DTYPES,
     samples=[
@@ -379,6 +380,12 @@ def matrix_power(x, /, n: int):
             [55, 34]], dtype=int64)
     """
     return np.linalg.matrix_power(x, n)
+
+
+@matrix_power.writes_back
+def _(base, new, *, n):
+    """The first power is the array itself."""
+    return new
 
 
 def _multi_dot_rule(arrays: Sequence[Spec]) -> Spec:

@@ -10,10 +10,11 @@ import numpy as np
 from hybrid.core.dim import Dim
 from hybrid.core.dtypes import DTYPES
 from hybrid.core.op import op
+from hybrid.core.operators import refuse_overlap
 from hybrid.core.spec import Spec
 from hybrid.ops._infer import array_likes, dtype_as_run
 from hybrid.ops._samples import given, sample
-from hybrid.ops.choose import along_axis, check_mode
+from hybrid.ops.choose import along_axis, check_mode, within
 from hybrid.ops.index import as_elements, check_cast, check_fits
 
 __all__ = ["copyto", "fill_diagonal", "place", "put", "put_along_axis", "putmask"]
@@ -72,7 +73,7 @@ def put(x, indices, values, /, *, mode: str = "raise"):
     Tensor([[0, 2],
             [3, 0]], dtype=int64)
     """
-    np.put(x, indices, values, mode=mode)
+    np.put(x, within(indices, np.size(x), mode), values, mode=mode)
 
 
 @put.from_numpy(np.put)
@@ -217,6 +218,7 @@ def place(x, mask, values, /):
 @place.from_numpy(np.place)
 def place_numbers(arr: Any, mask: Any, vals: Any) -> None:
     """``numpy.place``; numbers in lists are cast one by one."""
+    refuse_overlap("numpy.place", arr, vals)
     place(arr, mask, as_elements(arr, vals))
 
 
@@ -225,9 +227,7 @@ def place_numbers(arr: Any, mask: Any, vals: Any) -> None:
 def _copied(x: Spec, values: Spec, where: Spec | None, *, casting: str) -> Spec:
     if casting not in CASTINGS:
         raise ValueError(f"casting must be one of 'no', 'equiv', 'safe', 'same_kind', 'unsafe' (got {casting!r})")
-    if casting == "unsafe":
-        check_cast(x, values)
-    else:
+    if casting != "unsafe":
         check_dtypes(np.copyto, x, Spec(values.dtype, (), values.weak), casting=casting)
     check_fits(values.shape, x.shape, is_fancy=False)
     if where is not None:
@@ -335,4 +335,5 @@ def fill_diagonal(x, values, /, *, wrap: bool = False):
 @fill_diagonal.from_numpy(np.fill_diagonal)
 def fill_diagonal_numbers(a: Any, val: Any, wrap: bool = False) -> None:
     """``numpy.fill_diagonal``; numbers in lists are cast one by one."""
+    refuse_overlap("numpy.fill_diagonal", a, val)
     fill_diagonal(a, as_elements(a, val), wrap=wrap)

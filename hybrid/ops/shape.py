@@ -8,12 +8,13 @@ from typing import Any, Literal
 import numpy as np
 
 from hybrid.core.convert import asarray
-from hybrid.core.dim import Dim, DimLike, product
+from hybrid.core.dim import Dim, DimLike, Undecided, never_one, product
 from hybrid.core.dtypes import DTYPES
 from hybrid.core.numpy_call import stands_for
 from hybrid.core.op import op
 from hybrid.core.spec import Spec
 from hybrid.core.table import NUMPY
+from hybrid.errors import UnsupportedError
 from hybrid.ops._cores import sizes_differ
 from hybrid.ops._infer import Shape, axes_of, axis_of, broadcast, scalar_ints
 from hybrid.ops._samples import sample
@@ -35,7 +36,7 @@ def _check_order(order: str, ndim: int, allowed: str) -> None:
     if order not in allowed:
         raise ValueError(f"order {order!r} is not permitted for reshaping")
     if order in "AK" and ndim > 1:
-        raise ValueError(f"wanted the order 'C' or 'F' in a graph, where the layout of memory isn't known, received {order!r}")
+        raise UnsupportedError(f"wanted the order 'C' or 'F' in a graph, where the layout of memory isn't known, received {order!r}")
 
 
 def new_shape(old: Shape, shape: Any) -> Shape:
@@ -250,9 +251,12 @@ def expand_dims(x, /, axis: int | tuple[int, ...]):
 
 
 def _dropped(x: Spec, axis: Any) -> tuple[int, ...]:
-    if axis is None:
-        return tuple(i for i, size in enumerate(x.shape) if size == 1)
     axes = axes_of(axis, x.ndim)
+    for size in (x.shape[i] for i in axes):
+        if size != 1 and not never_one(size):
+            raise Undecided(f"the size {size} isn't known while tracing: an axis of size 1 is squeezed, others aren't")
+    if axis is None:
+        return tuple(i for i in axes if x.shape[i] == 1)
     if any(x.shape[i] != 1 for i in axes):
         raise ValueError("cannot select an axis to squeeze out which has size not equal to one")
     return axes

@@ -14,6 +14,7 @@ from hybrid.core.dtypes import DTYPES
 from hybrid.core.numpy_call import stands_for
 from hybrid.core.op import op
 from hybrid.core.spec import Spec
+from hybrid.errors import UnsupportedError
 from hybrid.ops._samples import sample
 from hybrid.ops._views import Strides, known
 from hybrid.ops.index import sliced
@@ -139,7 +140,7 @@ def array_split(x, /, indices_or_sections: Sections, *, axis: int = 0):
 @array_split.writes_back
 def _(base, new, *, indices_or_sections, axis):
     if _overlap(base.shape[axis], indices_or_sections):
-        raise ValueError(f"wanted pieces that don't overlap to write into, received the positions {indices_or_sections}")
+        raise UnsupportedError(f"wanted pieces that don't overlap to write into, received the positions {indices_or_sections}")
     return concat(new, axis=axis)
 
 

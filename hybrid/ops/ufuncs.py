@@ -12,8 +12,9 @@ from hybrid.core.dtypes import BOOL, DTYPES, FLOATS, INTEGERS, as_dtype
 from hybrid.core.numpy_call import write_out
 from hybrid.core.op import op
 from hybrid.core.pattern import Pattern, Slice, Slot, encode, fill
-from hybrid.core.spec import Spec
+from hybrid.core.spec import Spec, spec_of
 from hybrid.core.table import NUMPY, OPS
+from hybrid.errors import UnsupportedError
 from hybrid.ops._infer import axis_of, broadcast, dtype_as_run, reduction
 from hybrid.ops._samples import given, sample
 from hybrid.ops.index import entries_of, selected_shape
@@ -39,7 +40,7 @@ RUNNING: Final = {"add": "cumulative_sum", "multiply": "cumulative_prod"}
 
 def named(ufunc: str) -> np.ufunc:
     """NumPy's ufunc of a name; ``ValueError`` if there is none."""
-    found = getattr(np, ufunc, None)
+    found = vars(np).get(ufunc)
     if not isinstance(found, np.ufunc):
         raise ValueError(f"wanted the name of one of NumPy's ufuncs, received {ufunc!r}")
     return found
@@ -48,7 +49,7 @@ def named(ufunc: str) -> np.ufunc:
 def name_of(ufunc: np.ufunc) -> str:
     """The name of one of NumPy's ufuncs; ``TypeError`` for another's."""
     if getattr(np, ufunc.__name__, None) is not ufunc:
-        raise TypeError(f"wanted one of NumPy's ufuncs for its methods on tensors, received {ufunc!r}")
+        raise UnsupportedError(f"wanted one of NumPy's ufuncs for its methods on tensors, received {ufunc!r}")
     return ufunc.__name__
 
 
@@ -128,7 +129,7 @@ def _(
 ) -> Any:
     """NumPy's call: by the operation for this ufunc if there is one, otherwise by the general one."""
     if initial is None and ufunc.identity is not None:
-        raise TypeError(f"numpy.{ufunc.__name__}.reduce on tensors doesn't take initial=None: leave it out")
+        raise UnsupportedError(f"numpy.{ufunc.__name__}.reduce on tensors doesn't take initial=None: leave it out")
     name = name_of(ufunc)
     own = OPS.get(REDUCTIONS.get(name, ""))
     dtype = dtype_of(ufunc, array, dtype, None if own is not None and "dtype" not in own.attributes else out)
@@ -279,10 +280,14 @@ def written_at(x: Spec, values: Spec | None, *indices: Spec, ufunc: str, index: 
         raise ValueError("second operand provided when ufunc is unary")
     operands = (x.dtype,) if values is None else (x.dtype, values.promotes_as)
     function.resolve_dtypes((*operands, None), casting="unsafe")  # type: ignore[arg-type]
-    shape = selected_shape(entries_of(x.shape, indices, index))
-    if values is not None and not is_within(values.shape, shape):
-        raise ValueError("array is not broadcastable to correct shape")
+    check_values(() if values is None else values.shape, selected_shape(entries_of(x.shape, indices, index)))
     return Spec(x.dtype, x.shape)
+
+
+def check_values(shape: tuple[Any, ...], selected: tuple[Any, ...]) -> None:
+    """``ValueError`` for values whose shape doesn't broadcast to that of the elements that they meet."""
+    if not is_within(shape, selected):
+        raise ValueError("array is not broadcastable to correct shape")
 
 
 def is_within(shape: tuple[Any, ...], selected: tuple[Any, ...]) -> bool:
@@ -339,6 +344,8 @@ def ufunc_at(x, values, /, *indices, ufunc: str, index: Pattern):
     Tensor([2, 0, 1], dtype=int64)
     """
     operands = () if values is None else (values,)
+    if np.ndim(values) > 1:  # NumPy writes elsewhere if they have more axes than what is selected
+        check_values(np.shape(values), selected_shape(entries_of(np.shape(x), list(map(spec_of, indices)), index)))
     named(ufunc).at(x, fill(index, indices), *operands)
 
 

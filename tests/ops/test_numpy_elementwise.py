@@ -13,6 +13,7 @@ import hybrid
 from hybrid.core.dtypes import DTYPES
 from hybrid.core.interpreter import interpreting
 from hybrid.core.table import NUMPY, OPS
+from hybrid.errors import UnsupportedError
 from hybrid.ir.trace import trace
 
 UFUNCS = sorted({f for f in vars(np).values() if isinstance(f, np.ufunc) and f is not np.isnat}, key=lambda f: f.__name__)
@@ -154,7 +155,7 @@ def test_keywords(case: str) -> None:
 
 
 def test_a_mask_without_out_is_refused_in_graphs() -> None:
-    with pytest.raises(ValueError, match=r"where= without out= .*undefined"):
+    with pytest.raises(UnsupportedError, match=r"where= without out= .*undefined"):
         trace(lambda x, m: np.sqrt(x, where=m), "f64[3]", "bool[3]")
 
 

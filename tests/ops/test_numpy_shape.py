@@ -14,8 +14,9 @@ from hybrid.core.dim import symbol
 from hybrid.core.spec import Spec
 from hybrid.core.table import OPS
 from hybrid.core.tensor import wrap
+from hybrid.errors import StagingError, UnsupportedError
 from hybrid.ir.trace import trace_program
-from hybrid.ops import axes, edit, shape, split
+from hybrid.ops import axes, shape, split
 from hybrid.ops.shape import new_shape
 
 ROW = np.arange(6.0)
@@ -174,11 +175,6 @@ VIEWS: list[tuple[Any, dict[str, Any], Any]] = [
     (shape.squeeze, {"axis": (0,)}, ONES),
     (axes.flip, {"axis": None}, CUBE),
     (axes.flip, {"axis": (0, 2)}, CUBE),
-    (edit.trim_zeros, {"trim": "fb", "axis": None}, np.array([0, 0, 1, 0, 2, 0])),
-    (edit.trim_zeros, {"trim": "b", "axis": None}, np.array([0, 0, 1, 0, 2, 0])),
-    (edit.trim_zeros, {"trim": "f", "axis": 1}, np.array([[0, 0, 0, 0], [0, 0, 3, 0], [0, 0, 0, 0]])),
-    (edit.trim_zeros, {"trim": "fb", "axis": None}, np.array([[0, 0, 0, 0], [0, 0, 3, 0], [0, 4, 0, 0]])),
-    (edit.trim_zeros, {"trim": "fb", "axis": None}, np.zeros((2, 2))),
 ]
 
 
@@ -207,7 +203,7 @@ def test_writing_into_pieces_is_writing_back(op: Any, sections: Any) -> None:
 
 def test_overlapping_pieces_are_not_written_back() -> None:
     pieces = [wrap(piece) for piece in np.split(np.arange(5), [3, 1])]
-    with pytest.raises(ValueError, match="overlap"):
+    with pytest.raises(UnsupportedError, match="overlap"):
         split.split.write_back(wrap(np.arange(5)), pieces, indices_or_sections=(3, 1), axis=0)
 
 
@@ -302,7 +298,7 @@ def test_whether_a_strided_view_is_copied_can_depend_on_its_size() -> None:
     _copy_of_a_strided_view(want)
     trace_program(_copy_of_a_strided_view, "f64[3, 4]")(got)
     np.testing.assert_array_equal(got, want)
-    with pytest.raises(ValueError, match="may be a view or a copy"):
+    with pytest.raises(StagingError, match="may be a view or a copy"):
         trace_program(_copy_of_a_strided_view, "f64[n, m]")
 
 
@@ -358,5 +354,5 @@ def test_strides_of_views_are_numpys(op: str) -> None:
 
 def test_order_that_depends_on_memory_is_refused_in_graphs_only() -> None:
     assert hybrid.asarray(MATRIX.T).ravel("K").tolist() == list(range(12))
-    with pytest.raises(ValueError, match="layout of memory isn't known"):
+    with pytest.raises(UnsupportedError, match="layout of memory isn't known"):
         trace_program(lambda a: a.ravel("K"), "f64[3, 4]")
