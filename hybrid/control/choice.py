@@ -70,6 +70,7 @@ def without_undefined(value: Any) -> Any:
     """A value that is known to be bound."""
     if not isinstance(value, Variant):
         return value
+    refuse_unbound(value.tag.tracer, value)
     for option in value.options:
         if isinstance(option, Undefined) and isinstance(value, Variant):
             value = narrowed(value, option)
@@ -80,8 +81,20 @@ def each(tracer: Tracer, function: Callable[..., Any], *values: Any) -> Any:
     """The function of the values, where variants among them stand for each of their alternatives."""
     for i, value in enumerate(values):
         if isinstance(value, Variant):
+            refuse_unbound(tracer, value)
             return switch(tracer, value, lambda option, i=i: each(tracer, function, *values[:i], option, *values[i + 1 :]))
     return function(*values)
+
+
+def refuse_unbound(tracer: Tracer, variant: Variant) -> None:
+    """Raise at run time where a name turns out to be unbound that a function inside reads."""
+
+    def fails(name: str) -> None:
+        raise NameError(f"cannot access free variable {name!r} where it is not associated with a value in enclosing scope", name=name)
+
+    for i, option in enumerate(variant.options):
+        if isinstance(option, Undefined) and str(option.name).isidentifier():
+            stage_if(tracer, variant.tag == i, lambda option=option: fails(option.name), lambda: None, NOTHING)
 
 
 def truth(tracer: Tracer, value: Any) -> Any:

@@ -82,6 +82,10 @@ class _Join:
     def plan_slot(self, slot: Slot, contents: Sequence[Any]) -> Rebuild:
         """The content of a slot: a value of the graph for a cell, anything for others."""
         if not isinstance(slot, Cell):
+            common = slot.common(contents)
+            if common is not None:
+                arms = (self._arms[arm] for arm in self._alive)
+                contents = [arm.within(lambda content=content: common(content)) for arm, content in zip(arms, contents, strict=True)]
             return self.plan(contents)
         if all(content is contents[0] for content in contents):
             return lambda _: contents[0]

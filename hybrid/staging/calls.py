@@ -6,7 +6,7 @@ import builtins
 import functools
 import math
 from collections.abc import Callable
-from types import FunctionType
+from types import FunctionType, GeneratorType
 from typing import Any, Final
 
 import numpy as np
@@ -27,7 +27,7 @@ from hybrid.staging.iterables import Combined, LazyItems, StagedRange, elements,
 from hybrid.staging.lists import MUTATORS, Rows
 from hybrid.staging.opaque import Opaque
 from hybrid.staging.places import changes_collection, is_absent
-from hybrid.staging.pure import flatten_deep, is_converted, is_pure, is_scalar_call, is_transparent, new_object
+from hybrid.staging.pure import flatten_deep, is_converted, is_initialiser, is_pure, is_scalar_call, is_transparent, new_object
 from hybrid.staging.seen import seen_type
 from hybrid.staging.sizes import size_number
 from hybrid.staging.text import Text, TextMethod
@@ -135,7 +135,11 @@ class Calls:
                 return result
         if args and isinstance(self.lists.content(args[0]), Rows) and _is_hashable(function) and function in OF_ROWS:
             return OF_ROWS[function](self.lists.content(args[0]).array, *args[1:], **kwargs)
-        args = tuple(self._known(a) for a in args)
+        args = tuple(self._known(_of_lazy(a)) for a in args)
+        if is_initialiser(function):
+            return function(*args, **kwargs)
+        if isinstance(self._content_of_owner(function), Opaque):
+            return self.host(getattr, (self._content_of_owner(function), function.__name__))(*args, **kwargs)  # type: ignore[attr-defined]
         if any(isinstance(leaf, Opaque | Text) for leaf in flatten_deep((args, kwargs))) and not isinstance(function, type(self.call)):
             return self.host(function, args, kwargs)  # type: ignore[attr-defined]
         return self._graph_call(function, args, kwargs)
@@ -211,6 +215,9 @@ class Calls:
         """A generator expression."""
         if isinstance(iterable, Number) or (isinstance(iterable, Traced) and not iterable.shape):
             staged_iterable(self, iterable)  # raises as it should
+        if not isinstance(iterable, LazyItems | Combined | StagedRange | Opaque | Text | Variant):
+            if not hasattr(type(iterable), "__iter__") and not hasattr(type(iterable), "__getitem__"):
+                iter(iterable)  # raises as it should
         return LazyItems(self, iterable, lazily, loop)
 
     def reads_all_of(self, container: Any) -> None:
@@ -224,6 +231,11 @@ class Calls:
     def is_changed(self, container: Any) -> bool:
         """Whether a list, dict or set was changed while the function was traced."""
         return self.dicts.is_changed(container) if not isinstance(container, list) else self.lists.is_changed(container)
+
+    def _content_of_owner(self, function: Any) -> Any:
+        """The content of the list or dict of a bound method."""
+        owner = getattr(function, "__self__", None)
+        return self.lists.content(owner) if isinstance(owner, list) else self.dicts.content(owner)
 
     def _known(self, argument: Any) -> Any:
         content = self.lists.content(argument)
@@ -453,6 +465,8 @@ class Calls:
             return type(value, *rest)
         if isinstance(value, Opaque):
             return self.host(type, (value,))  # type: ignore[attr-defined]
+        if isinstance(value, LazyItems):
+            return GeneratorType
         if isinstance(value, StagedRange | Combined):
             return range if isinstance(value, StagedRange) else getattr(builtins, value.kind)
         return seen_type(value) if isinstance(value, Traced) else str if isinstance(value, Text) else type(value)

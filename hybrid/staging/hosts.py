@@ -16,7 +16,6 @@ from hybrid.control.host import HostCall
 from hybrid.core.interpreter import INTERPRETER
 from hybrid.core.spec import Spec
 from hybrid.core.table import OPS
-from hybrid.errors import StagingError
 from hybrid.ir.traced import Traced
 from hybrid.staging.making import Maker
 from hybrid.staging.opaque import Opaque
@@ -45,10 +44,11 @@ class Hosts:
 
     tracer: Any
     lists: Any
+    dicts: Any
 
     def host(self, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any] | None = None, *, changes: bool = False) -> Any:
         """Call a function when the traced function runs; ``changes`` says that it may write into its arguments."""
-        if changes and function is not eval and function is not exec:
+        if changes:
             self._release(args)
         maker = Maker(self)
         called, given = maker.part(function), [maker.part(a) for a in args]
@@ -70,7 +70,7 @@ class Hosts:
             if isinstance(argument, list) and not is_shared:
                 self.lists.as_object(self.lists.slot(argument))
             elif isinstance(argument, dict | set) and not is_shared:
-                raise StagingError(f"wanted arguments that a function which isn't known can't change, received {argument!r}: pass a tuple")
+                self.dicts.as_object(argument)
 
     def host_method(self, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """Call a method of a list: only some of them give something."""

@@ -19,6 +19,7 @@ from hybrid.errors import StagingError
 from hybrid.frontend.runtime.callees import is_users_file
 from hybrid.ir.traced import Number, Traced
 from hybrid.staging.sizes import size_number
+from hybrid.staging.iterables import LazyItems
 from hybrid.staging.lists import Rows
 from hybrid.staging.making import HEAP_TYPE
 from hybrid.staging.opaque import Opaque
@@ -52,6 +53,8 @@ class Items:
             return self.host(builtins.getattr, (owner, name))
         if isinstance(owner, Text):
             return TextMethod(owner, name) if hasattr(str, name) else builtins.getattr("", name)
+        if isinstance(owner, LazyItems):
+            return builtins.getattr(owner.one_by_one(), name)
         if isinstance(owner, Traced):
             return self._traced_attribute(owner, name)
         if isinstance(owner, np.ndarray | list | dict | tuple | str | set | frozenset | int | float | complex) and type(owner) in BUILT_IN:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
@@ -16,6 +16,7 @@ from hybrid.control.variant import Variant, is_liftable
 from hybrid.core.cell import Slot
 from hybrid.core.spec import spec_of
 from hybrid.core.table import OPS
+from hybrid.core.tensor import wrap
 from hybrid.errors import StagingError
 from hybrid.ir.traced import Traced
 from hybrid.staging.opaque import Opaque
@@ -55,6 +56,15 @@ class Rows:
         """Rows of the same kind."""
         return replace(self, array=array)
 
+    @property
+    def example(self) -> Any:
+        """One of the items, or something like it."""
+        shape = self.array.shape[1:]
+        if self.is_number:
+            return self.array.dtype.type(0).item()
+        made = np.zeros(shape, self.array.dtype)[()] if self.is_scalar else np.zeros(shape, self.array.dtype)
+        return wrap(made) if self.is_tensor else made
+
     def item(self, i: Any) -> Any:
         """One item, as the function sees it."""
         row = self.array[i]
@@ -63,7 +73,12 @@ class Rows:
 
 def _row_kind(item: Any) -> Any:
     spec = item.spec if isinstance(item, Traced) else spec_of(item) if is_liftable(item) else None
-    return None if spec is None else (spec.dtype.name, spec.ndim, spec.weak)
+    return None if spec is None else (spec.dtype.name, spec.shape, spec.weak, *flags(item))
+
+
+def _is_number(item: Any) -> bool:
+    """Whether an item is a number or a NumPy scalar, which nobody can change."""
+    return flags(item)[0]
 
 
 class ListSlot(Slot):
@@ -103,8 +118,21 @@ class ListSlot(Slot):
         if isinstance(before, tuple) and isinstance(after, tuple) and len(after) > len(before):
             if Rows.can_hold((*before, *after)):
                 return Rows.of(before, after[-1])
-            return self.tracer.stager.host(list, (list(before),))
+            if all(map(is_value, (*before, *after))):
+                return self.tracer.stager.host(list, (list(before),))
         return before
+
+    def common(self, contents: Sequence[Any]) -> Callable[[Any], Any] | None:
+        """Lists of numbers that have several lengths become rows."""
+        items = [item for content in contents if isinstance(content, tuple) for item in content]
+        lengths = {len(content) if isinstance(content, tuple) else None for content in contents}
+        rows = [content.example for content in contents if isinstance(content, Rows)]
+        if not all(isinstance(content, tuple | Rows) for content in contents) or len(lengths) < 2:
+            return None
+        if not Rows.can_hold((*items, *rows)) or not all(map(_is_number, (*items, *rows))):
+            return None
+        example = (*items, *rows)[0]
+        return lambda content: content if isinstance(content, Rows) else Rows.of(content, example)
 
     def write(self, content: Any) -> None:
         """Change the items."""
@@ -191,6 +219,8 @@ class Lists:
             return _known(slot, method, args, kwargs)
         if isinstance(content, Rows) and method in OF_ROWS and not kwargs and (method != "pop" or args in ((), (-1,))):
             return OF_ROWS[method](self._tracer, slot, *args)
+        for argument in args:
+            refuse_unless_value(argument)
         self.as_object(slot)
         return stager.host_method(getattr(list, method), (slot.read(), *args), kwargs)
 
@@ -256,6 +286,19 @@ class Lists:
             stager.host_statement("setitem", operator.setitem, content, index, value)
 
 
+def is_value(item: Any) -> bool:
+    """Whether an item has no identity that anybody could ask for later: numbers, arrays, texts, and tuples of them."""
+    if isinstance(item, tuple):
+        return all(map(is_value, item))
+    return isinstance(item, Traced | Opaque | Variant | str | bytes | int | float | complex | None) or type(item).__name__ == "Text"
+
+
+def refuse_unless_value(item: Any) -> None:
+    """A list of unknown length holds values only."""
+    if not is_value(item):
+        raise StagingError(f"wanted numbers, arrays or texts in a list whose length only running tells, received {item!r}")
+
+
 def is_staged_tree(tree: Any) -> bool:
     """Whether anything in nested containers is known at run time only."""
     return any(isinstance(leaf, Traced) for leaf in flatten(tree)[0])
@@ -287,7 +330,9 @@ def _known(slot: ListSlot, method: str, args: tuple[Any, ...], kwargs: dict[str,
 def _append(tracer: Any, slot: ListSlot, item: Any) -> None:
     content = slot.read()
     example = content.array
-    if _row_kind(item) is None or _row_kind(item) != (example.dtype.name, len(example.shape) - 1, content.is_number):
+    kind = (example.dtype.name, example.shape[1:], content.is_number, content.is_scalar, content.is_tensor)
+    if _row_kind(item) != kind:
+        refuse_unless_value(item)
         tracer.stager.lists.as_object(slot)
         tracer.stager.host_statement("append", list.append, slot.read(), item)
         return

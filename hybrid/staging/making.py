@@ -17,7 +17,7 @@ from hybrid.control.variant import Variant
 from hybrid.core.tensor import Eager
 from hybrid.errors import StagingError
 from hybrid.ir.traced import Traced
-from hybrid.staging.iterables import Combined, StagedRange
+from hybrid.staging.iterables import Combined, LazyItems, StagedRange
 from hybrid.staging.lists import UNKNOWN, Rows
 from hybrid.staging.opaque import Opaque
 from hybrid.staging.recipe import (
@@ -47,6 +47,7 @@ __all__ = ["ITERATORS", "USERS", "Maker", "attributes_of"]
 USERS: Final = "_hybrid_raised_by_user"
 """The attribute of an exception that a ``raise`` of the user's raised."""
 
+OURS: Final = ("hybrid.staging", "hybrid.control", "hybrid.ir")
 HEAP_TYPE: Final = 1 << 9
 CONSTANTS: Final = (str, bytes, int, float, complex, type, ModuleType, BuiltinFunctionType, type(None), type(Ellipsis), range, np.generic, np.dtype)
 ITERATORS: Final = (GeneratorType, CoroutineType, AsyncGeneratorType, zip, enumerate, reversed, map, filter, *(type(iter(x)) for x in ([], (), {}, set(), "", range(0))))
@@ -96,6 +97,8 @@ class Maker:
             return Known(value)
         if isinstance(value, Text):
             return self._text(value)
+        if isinstance(value, LazyItems):
+            return Called(iter, (self.part(value.items()),))
         if isinstance(value, np.ndarray | Eager):
             return Known(value) if self._stager.tracer.outside.has_array(value) else Copied(value)
         if isinstance(value, ITERATORS):
@@ -133,6 +136,8 @@ class Maker:
             if isinstance(value, kinds):
                 getattr(self, name)(value)
                 return
+        if type(value).__module__.startswith(OURS):
+            raise StagingError(f"wanted a value that code which isn't converted can have, received {value!r}")
         if type(value).__flags__ & HEAP_TYPE:
             self._instance(value)
         else:
@@ -183,6 +188,8 @@ class Maker:
         if isinstance(content, Variant):
             self.kept.append(content)
             return OneOf(self.part(content.tag), tuple(self.entries(option, kind) for option in content.options))
+        if isinstance(content, Opaque):
+            return self.part(content)
         return Pairs(kind, tuple((self.part(key), self.part(item)) for key, item in content.items()))
 
     def _instance(self, value: Any) -> None:

@@ -11,6 +11,7 @@ from hybrid._util.undefined import Undefined
 from hybrid.control.choice import switch
 from hybrid.control.variant import Variant
 from hybrid.core.cell import Journal, Slot
+from hybrid.staging.opaque import Opaque
 
 __all__ = ["ABSENT", "Attributes", "Collections", "changes_collection", "is_absent", "put"]
 
@@ -131,14 +132,14 @@ class CollectionSlot(Slot):
         """Put a content back, into the object itself too, where it is known."""
         self._content = content
         self.owner.clear()
-        if not isinstance(content, Variant):
+        if not isinstance(content, Variant | Opaque):
             self.owner.update(content)
 
     @property
     def is_unchanged(self) -> bool:
         """Whether it holds what it held before the trace."""
         now, before = self._content, self.before
-        if isinstance(now, Variant) or now is before:
+        if isinstance(now, Variant | Opaque) or now is before:
             return now is before
         if isinstance(before, frozenset):
             return bool(now == before)
@@ -171,7 +172,22 @@ class Collections:
     def content(self, owner: Any) -> Any:
         """The content of a dict or set that isn't known entry by entry: a variant; ``None`` for all others."""
         slot = self._slots.get(id(owner)) if isinstance(owner, dict | set) else None
-        return slot.read() if slot is not None and isinstance(slot.read(), Variant) else None
+        return slot.read() if slot is not None and isinstance(slot.read(), Variant | Opaque) else None
+
+    def as_object(self, owner: Any) -> Any:
+        """Make a dict or a set an object of the run, whose methods Python calls."""
+        content = self.content(owner)
+        if not isinstance(content, Opaque):
+            content = self._tracer.stager.host(type(owner), (owner,))
+            slot = self._slot(owner)
+            self._tracer.journal.note(slot)
+            slot.restore(content)
+        return content
+
+    def _slot(self, owner: Any) -> CollectionSlot:
+        if id(owner) not in self._slots:
+            self._slots[id(owner)] = CollectionSlot(owner, self._tracer.outside.is_outside(owner))
+        return self._slots[id(owner)]
 
     def is_changed(self, owner: Any) -> bool:
         """Whether a dict or set was changed while the function was traced."""
@@ -179,10 +195,10 @@ class Collections:
 
     def change(self, owner: Any, method: str, *args: Any, **kwargs: Any) -> Any:
         """Call a method that changes a dict or a set."""
-        slot = self._slots.get(id(owner))
-        if slot is None:
-            slot = self._slots[id(owner)] = CollectionSlot(owner, self._tracer.outside.is_outside(owner))
+        slot = self._slot(owner)
         content = slot.read()
+        if isinstance(content, Opaque):
+            return self._tracer.stager.host(getattr(type(owner), method), (content, *args), kwargs)
         if not isinstance(content, Variant):
             return self._changed(slot, method, args, kwargs)
 

@@ -13,7 +13,7 @@ import numpy as np
 from hybrid.frontend.runtime.callees import is_users
 from hybrid.frontend.runtime.calls import CALLEES
 
-__all__ = ["flatten_deep", "is_converted", "is_pure", "is_scalar_call", "is_transparent", "new_object"]
+__all__ = ["flatten_deep", "is_converted", "is_initialiser", "is_pure", "is_scalar_call", "is_transparent", "new_object"]
 
 PURE_MODULES: Final = frozenset(
     {"builtins", "math", "cmath", "operator", "_operator", "functools", "_functools", "itertools", "collections", "_collections",
@@ -25,6 +25,11 @@ PURE_MODULES: Final = frozenset(
 
 IMPURE_NAMES: Final = frozenset({"input", "open", "breakpoint", "exec", "eval", "__import__", "now", "today", "utcnow"})
 IMPURE_PARTS: Final = ("numpy.random", "numpy.lib._npyio", "numpy.lib.npyio")
+
+
+def is_initialiser(function: Any) -> bool:
+    """Whether a function is ``__init__`` or ``__new__`` of a built-in class, called for an object of a class of the user's."""
+    return not isinstance(function, FunctionType) and getattr(function, "__name__", "") in ("__init__", "__new__", "__init_subclass__")
 
 
 def is_converted(function: FunctionType) -> bool:

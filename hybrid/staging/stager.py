@@ -78,6 +78,8 @@ class Stager(Attempts, Boxes, Calls, Hosts, Items, Raising, Texts):
 
     def case(self, subject: Any, pattern: Any, bind: Any = None, guard: Any = None, state: Any = None) -> Any:
         """Whether a case of ``match`` is taken."""
+        if isinstance(subject, Variant):
+            return switch(self.tracer, subject, lambda option: self.case(option, pattern, bind, guard, state), _variables(state))
         captures: dict[str, Any] = {}
         taken = fits(self, pattern, subject, captures)
 
@@ -179,6 +181,8 @@ class Stager(Attempts, Boxes, Calls, Hosts, Items, Raising, Texts):
         """``for``."""
         variables = Variables(get_state, set_state, names)
         content = self.lists.content(iterable) if isinstance(iterable, list) else iterable
+        if isinstance(self.dicts.content(iterable), Opaque):
+            content = self.dicts.content(iterable)
         if isinstance(content, Variant) or isinstance(self.dicts.content(iterable), Variant):
             return self._for_each(content, body, variables, orelse, rest)
         staged = staged_iterable(self, iterable)
@@ -388,7 +392,7 @@ class Stager(Attempts, Boxes, Calls, Hosts, Items, Raising, Texts):
         if isinstance(content, Rows) and isinstance(item, Traced | int | float | complex) and len(content.array.shape) == 1:
             return truth(self.tracer, (content.array == item).any())
         if content is not None:
-            return truth(self.tracer, self.host(operator.contains, (container, item)))
+            return truth(self.tracer, self.host(operator.contains, (container if isinstance(content, Rows) else content, item)))
         method = getattr(type(container), "__contains__", None)
         if isinstance(method, FunctionType):
             return truth(self.tracer, self.call(method, (container, item), {}))

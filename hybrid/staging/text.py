@@ -6,7 +6,7 @@ import builtins
 import operator
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from types import FunctionType
+from types import AsyncGeneratorType, CellType, CoroutineType, FunctionType, GeneratorType
 from typing import Any, ClassVar, Final
 
 import numpy as np
@@ -178,15 +178,26 @@ def _has_staged(stager: Any, value: Any, seen: set[int]) -> bool:
     seen.add(id(value))
     if isinstance(value, list | dict | set) and (stager.lists.content(value) or stager.dicts.content(value)) is not None:
         return True
-    frames = [getattr(value, name, None) for name in ("gi_frame", "cr_frame", "ag_frame")]
-    if any(frame is not None and _has_staged(stager, dict(frame.f_locals), seen) for frame in frames):
-        return True
+    if isinstance(value, GeneratorType | CoroutineType | AsyncGeneratorType):
+        frame = next(getattr(value, name) for name in ("gi_frame", "cr_frame", "ag_frame") if hasattr(value, name))
+        return frame is not None and _has_staged(stager, dict(frame.f_locals), seen)
+    if isinstance(value, FunctionType):
+        inside = [*(value.__defaults__ or ()), *(value.__kwdefaults__ or {}).values(), *map(_content, value.__closure__ or ())]
+        return any(_has_staged(stager, item, seen) for item in inside)
     inner = list(vars(value).values()) if hasattr(value, "__dict__") and not callable(value) else []
     if isinstance(value, dict):
         inner += value.values()
     elif isinstance(value, list | tuple | set | frozenset):
         inner += value
     return any(_has_staged(stager, item, seen) for item in inner)
+
+
+def _content(cell: CellType) -> Any:
+    """What is in the cell of a closure, if anything is."""
+    try:
+        return cell.cell_contents
+    except ValueError:
+        return None
 
 
 def _is_native(text: Any) -> bool:

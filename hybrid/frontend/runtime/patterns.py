@@ -12,7 +12,11 @@ from hybrid.frontend.runtime.branches import State, Thunk
 from hybrid.frontend.runtime.staging import ACTIVE, stager_for
 
 __all__ = [
+    "MAPPING",
+    "SEQUENCE",
     "Equal",
+    "Instance",
+    "Keys",
     "Named",
     "OneOf",
     "Pattern",
@@ -164,7 +168,9 @@ class Sequence(Pattern):
             yield pattern, subject[i] if i < self.star else subject[len(subject) - after + i - self.star - 1]  # type: ignore[operator]
 
 
-class _Mapping(Pattern):
+class Keys(Pattern):
+    """A mapping with a pattern for each of some keys, and perhaps a name for the rest."""
+
     def __init__(self, keys: tuple[Thunk, ...], patterns: tuple[Pattern, ...], rest: str | None) -> None:
         self.keys, self.patterns, self.rest = keys, patterns, rest
 
@@ -203,7 +209,9 @@ def _values(subject: Mapping[Any, Any], keys: list[Any]) -> list[Any] | None:
     return values
 
 
-class _Instance(Pattern):
+class Instance(Pattern):
+    """An object of a class with a pattern for each of some attributes."""
+
     def __init__(self, cls: Thunk, positional: tuple[Pattern, ...], named: dict[str, Pattern]) -> None:
         self.cls, self.positional, self.named = cls, positional, named
 
@@ -214,11 +222,12 @@ class _Instance(Pattern):
                 pass
             case _:
                 return False
-        values = self._attributes(subject, cls)
+        values = self.attributes(subject, cls, getattr)
         patterns = (*self.positional, *self.named.values())
         return values is not None and all(pattern.match(value, captures) for pattern, value in zip(patterns, values, strict=True))
 
-    def _attributes(self, subject: Any, cls: type) -> list[Any] | None:
+    def attributes(self, subject: Any, cls: type, read: Callable[..., Any]) -> list[Any] | None:
+        """The values for the patterns, positional ones first, read by a function like ``getattr``; ``None`` if one isn't there."""
         names, values = self._positional_names(cls), []
         if names is None:
             names, values = [], [subject]
@@ -229,7 +238,7 @@ class _Instance(Pattern):
             if name in seen:
                 raise TypeError(f"{cls.__name__}() got multiple sub-patterns for attribute {name!r}")
             seen.add(name)
-            value = getattr(subject, name, MISSING)
+            value = read(subject, name, MISSING)
             if value is MISSING:
                 return None
             values.append(value)
@@ -293,9 +302,9 @@ def sequence(*patterns: Pattern) -> Pattern:
 
 def mapping(keys: tuple[Thunk, ...], patterns: tuple[Pattern, ...], rest: str | None = None) -> Pattern:
     """The pattern ``{key: pattern, **rest}``."""
-    return _Mapping(keys, patterns, rest)
+    return Keys(keys, patterns, rest)
 
 
 def instance(cls: Thunk, /, *positional: Pattern, **named: Pattern) -> Pattern:
     """The pattern ``cls(positional, name=pattern)``."""
-    return _Instance(cls, positional, named)
+    return Instance(cls, positional, named)
