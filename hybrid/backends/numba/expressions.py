@@ -234,7 +234,7 @@ def _clip(node: Node) -> Expression | None:
         made = next(parts)
         for bound, name in ((low, "max"), (high, "min")):
             if bound is not None:
-                made = f"{name}imum_float({made}, {next(parts)})" if out.kind == "f" else f"{out.name}({name}({made}, {next(parts)}))"
+                made = f"clip_{name}({made}, {next(parts)})" if out.kind == "f" else f"{out.name}({name}({made}, {next(parts)}))"
         return made
 
     return Expression(text)

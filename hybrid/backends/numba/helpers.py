@@ -6,7 +6,6 @@ import math
 from typing import Any, Final
 
 import numpy as np
-from llvmlite import ir
 from numba import njit
 from numba.core import types
 from numba.extending import intrinsic
@@ -168,8 +167,8 @@ def shift_right(a: Any, b: Any, bits: Any) -> Any:
     return a >> b if 0 <= b < bits else a >> (bits - 1)
 
 
-def _ordered(operation: str) -> Any:
-    """NumPy's ``maximum`` and ``minimum`` of floats: NaN wins, -0 is below 0."""
+def _ordered(compare: str) -> Any:
+    """NumPy's ``maximum`` and ``minimum`` of floats: NaN wins; of equal ones, such as 0 and -0, the second."""
 
     @intrinsic
     def choose(typing_context: Any, a: Any, b: Any) -> Any:
@@ -177,13 +176,9 @@ def _ordered(operation: str) -> Any:
             return None
 
         def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-            compare = ">" if operation == "max" else "<"
-            first = builder.fcmp_ordered(compare, *args)
-            second = builder.fcmp_ordered(compare, args[1], args[0])
-            both = builder.fadd(*args) if operation == "max" else builder.fneg(builder.fadd(builder.fneg(args[0]), builder.fneg(args[1])))
-            same = builder.and_(builder.fcmp_ordered("==", *args), builder.fcmp_ordered("!=", args[0], ir.Constant(args[0].type, 0.0)))
-            rest = builder.select(same, args[0], both)
-            return builder.select(first, args[0], builder.select(second, args[1], rest))
+            wins = builder.fcmp_ordered(compare, *args)
+            is_nan = builder.fcmp_unordered("uno", args[0], args[0])
+            return builder.select(builder.or_(wins, is_nan), *args)
 
         return a(a, b), generate
 
@@ -204,6 +199,18 @@ def fmin_float(a: Any, b: Any) -> Any:
     if a <= b or b != b:
         return a
     return b
+
+
+@njit(error_model="numpy")
+def clip_max(x: Any, low: Any) -> Any:
+    """x, or the lower bound where x is below it; NaN stays."""
+    return x if x >= low or x != x else low
+
+
+@njit(error_model="numpy")
+def clip_min(x: Any, high: Any) -> Any:
+    """x, or the upper bound where x is above it; NaN stays."""
+    return x if x <= high or x != x else high
 
 
 @njit(error_model="numpy")
@@ -291,13 +298,13 @@ def pairwise(x: Any, zero: Any, start: Any, count: Any) -> Any:
 
 HELPERS: Final[dict[str, Any]] = {
     "math": math,
-    "maximum_float": _ordered("max"),
-    "minimum_float": _ordered("min"),
+    "maximum_float": _ordered(">"),
+    "minimum_float": _ordered("<"),
     **{
         f.__name__: f
         for f in (
             pow_checked, shift_checked, floor_mod, floor_div, int_div, int_mod, uint_div, uint_mod, int_fmod, int_pow, int_gcd,
-            shift_left, shift_right, fmax_float, fmin_float, sign_float, divide_complex, pairwise,
+            shift_left, shift_right, fmax_float, fmin_float, clip_max, clip_min, sign_float, divide_complex, pairwise,
         )
     },
     "float_rem": float_rem,
