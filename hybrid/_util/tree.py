@@ -7,11 +7,17 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-__all__ = ["Leaf", "Structure", "containers_of", "flatten", "map_leaves", "unflatten"]
+__all__ = ["Leaf", "Seal", "Structure", "containers_of", "flatten", "map_leaves", "unflatten"]
 
 
 class Leaf:
     """A dataclass that is no container."""
+
+    __slots__ = ()
+
+
+class Seal:
+    """As the only item of a list, or the only key of a dict: the container is a leaf, since what it holds isn't in it."""
 
     __slots__ = ()
 
@@ -88,6 +94,8 @@ def _flatten_into(leaves: list[Any], tree: Any) -> Structure:
 
 def _contents(tree: Any) -> tuple[tuple[Any, ...], list[Any] | None]:
     """The keys and items of a container; no items for a leaf."""
+    if isinstance(tree, list | dict) and len(tree) == 1 and isinstance(next(iter(tree)), Seal):
+        return (), None
     if isinstance(tree, list | tuple):
         return (), list(tree)
     if isinstance(tree, dict):

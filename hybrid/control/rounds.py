@@ -19,6 +19,7 @@ from hybrid.ir.trace import Tracer
 __all__ = ["Changing", "Rounds"]
 
 MOST_ATTEMPTS = 12
+MOST_KINDS = 6
 INDEX = Spec.parse("int")
 GO = Spec.parse("bool")
 
@@ -50,9 +51,8 @@ class Rounds:
     def emit_while(self, go: Any) -> None:
         """Emit the loop that runs while ``go``, and leave its results in the variables."""
         operands = [self._tracer.operand(go), *self._operands()]
-        test = Builder()
-        inputs = [test.input(o.spec) for o in operands]
-        body = self._body(with_go=True)
+        test, body = Builder(), self._body(with_go=True)
+        inputs = [test.input(value.spec) for value in body.inputs[: len(operands)]]
         captures = list(self._scope.builder.captured)
         attrs = {"test": _with_inputs(test, inputs[0], captures), "body": body, "carried": len(operands)}
         results = self._tracer.builder.emit(OPS["while_loop"], [*operands, *captures], attrs)
@@ -104,18 +104,19 @@ class Rounds:
             if i in grown or not same_constant(before, after):
                 grown[i] = self._met(scope, grown.get(i) or Carry.of(self._tracer, before), after)
         for slot, content in scope.changes.items():
-            if slot not in self._starts:
-                held = self._content(slot, slot.read())
-                self._starts[slot] = _started(slot, content, held)
-                if self._starts[slot] is not held:
-                    grown[slot] = Carry.of(self._tracer, self._starts[slot])
-                    continue
+            held = self._starts[slot] if slot in self._starts else self._content(slot, slot.read())
+            self._starts[slot] = _started(slot, content, held)
+            if self._starts[slot] is not held:
+                grown[slot] = Carry.of(self._tracer, self._starts[slot])
+                continue
             before, after = self._starts[slot], self._content(slot, content)
             grown[slot] = self._met(scope, grown.get(slot) or Carry.of(self._tracer, before), after)
         return grown
 
     def _met(self, scope: Scope, carry: Carry, after: Any) -> Carry:
         met = scope.within(lambda: carry.meets(self._tracer, after, self._tracer.names))
+        if len(met.kinds) > MOST_KINDS:
+            raise StagingError(f"a loop changes the kinds of its variables ({', '.join(self._variables.names)}) again and again")
         if len(met.kinds) > len(carry.kinds) and not self._may_change and all(any(leaves) for leaves in met.leaves):
             raise Changing
         return met

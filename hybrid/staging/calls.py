@@ -21,6 +21,7 @@ from hybrid.errors import StagingError, UnsupportedError
 from hybrid.frontend.runtime.callees import GENERATED, is_users
 from hybrid.frontend.runtime.calls import plain_call
 from hybrid.frontend.runtime.signals import BREAK
+from hybrid.ir.fallible import may_fail
 from hybrid.ir.traced import Number, Traced
 from hybrid.ops.python import PYTHON_FUNCTIONS
 from hybrid.staging.iterables import Combined, LazyItems, StagedRange, elements, staged_iterable
@@ -126,6 +127,8 @@ class Calls:
         if changes_collection(function):
             return self._change_collection(function, args, kwargs)
         special = SPECIAL.get(function) if _is_hashable(function) else None
+        if special is not None and function in CONSUMERS:
+            args = tuple(map(_of_lazy, args))
         if special is not None:
             try:
                 result = special(self, *args, **kwargs)
@@ -343,8 +346,24 @@ class Calls:
         """Whether an item has a truth value; otherwise the other truth value."""
         if (staged := staged_iterable(self, values)) is not None and staged.python_length is None:
             return self._first_at_run(values, wanted)
-        iterator = iter(elements(self, values))
+        if isinstance(values, LazyItems):
+            return self._first_of_generator(values, wanted)
+        return self._first_of(iter(elements(self, values)), wanted)
 
+    def _first_of_generator(self, values: LazyItems, wanted: bool) -> Any:
+        """One item after the other, as Python does, or all of them where nobody can tell the difference."""
+        count, refused = self.tracer.builder.count, len(self.tracer.refused)
+        try:
+            return self._first_of(values.copy().one_by_one(), wanted)
+        except StagingError:
+            self.tracer.builder.forget_since(count)
+            del self.tracer.refused[refused:]
+        items = values.items()
+        if any(map(may_fail, self.tracer.builder.nodes_since(count))):
+            raise StagingError("wanted any() or all() of a generator that can't fail, or a loop with break instead")
+        return self._first(items, wanted)
+
+    def _first_of(self, iterator: Any, wanted: bool) -> Any:
         def look() -> Any:
             for item in iterator:
                 decided = truth(self.tracer, item)
@@ -634,6 +653,9 @@ SPECIAL: Final[dict[Any, Callable[..., Any]]] = {
     pow: Calls.power,
 }
 """Python's built-ins on staged values."""
+
+CONSUMERS: Final = frozenset({sum, max, min, list, tuple, set, frozenset, sorted, enumerate, zip, reversed, map, filter})
+"""Built-ins that take all items of an iterable."""
 
 ALWAYS: Final = frozenset({print, getattr, hasattr, setattr, delattr, map, filter, next, len, bool, str, repr, format, iter, any, all, sorted, list, tuple, sum, max, min})
 """Built-ins that run user's code or look at things from outside, whatever they are given."""

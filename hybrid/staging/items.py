@@ -72,7 +72,7 @@ class Items:
         """What the array or number that a stand-in stands for has."""
         seen = seen_type(owner)
         if not hasattr(seen, name):
-            raise AttributeError(f"{seen.__name__!r} object has no attribute {name!r}", name=name, obj=owner)
+            builtins.getattr(example_of(owner), name)  # raises as it should
         if isinstance(owner, Number):
             return number_attribute(self, owner, name, seen)
         if name in ("shape", "size", "nbytes"):

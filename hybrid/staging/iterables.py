@@ -58,6 +58,10 @@ class LazyItems:
         self.stager, self.iterable, self._lazily, self._loop = stager, iterable, lazily, loop
         self._running: Any = None
 
+    def copy(self) -> LazyItems:
+        """The same, not run over yet."""
+        return LazyItems(self.stager, self.iterable, self._lazily, self._loop)
+
     def items(self) -> list[Any]:
         """All items, as a list that may be of unknown length."""
         if self._running is not None:
@@ -84,9 +88,9 @@ def staged_iterable(stager: Any, iterable: Any) -> Staged | None:
         return _combined(stager, iterable)
     if isinstance(iterable, LazyItems):
         return None
-    content = stager.lists.content(iterable)
+    content = iterable if isinstance(iterable, Rows) else stager.lists.content(iterable)
     if isinstance(content, Rows):
-        return Staged((0, stager.len_(iterable), 1), content.item, None)
+        return Staged((0, stager.len_of(content), 1), content.item, None)
     iterable = iterable if content is None else content
     if isinstance(iterable, Variant):
         return None

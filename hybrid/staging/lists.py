@@ -9,7 +9,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from hybrid._util.tree import flatten
+from hybrid._util.tree import Seal, flatten
 from hybrid.control.carry import flags
 from hybrid.control.choice import switch
 from hybrid.control.variant import Variant, is_liftable
@@ -115,18 +115,30 @@ class ListSlot(Slot):
 
     def generalised(self, before: Any, after: Any) -> Any:
         """What to start a loop with, if a round turns one content into the other: rows, for a list that grows."""
-        if isinstance(before, tuple) and isinstance(after, tuple) and len(after) > len(before):
-            if Rows.can_hold((*before, *after)):
-                return Rows.of(before, after[-1])
-            if all(map(is_value, (*before, *after))):
-                return self.tracer.stager.host(list, (list(before),))
-        return before
+        options = after.options if isinstance(after, Variant) else (after,)
+        if isinstance(before, Opaque | Variant) or not any(_grows(before, option) for option in options):
+            return before
+        known = before if isinstance(before, tuple) else (before.example,)
+        items = [*known, *(item for option in options for item in _examples(option))]
+        if not any(isinstance(option, Opaque) for option in options) and Rows.can_hold(tuple(items)):
+            return before if isinstance(before, Rows) else Rows.of(before, items[-1])
+        for item in items:
+            refuse_unless_value(item)
+        return self._as_object(before)
+
+    def _as_object(self, content: Any) -> Any:
+        """The items as a list of the run."""
+        if isinstance(content, Opaque):
+            return content
+        return self.tracer.stager.host(list, (content if isinstance(content, Rows) else list(content),))
 
     def common(self, contents: Sequence[Any]) -> Callable[[Any], Any] | None:
         """Lists of numbers that have several lengths become rows."""
         items = [item for content in contents if isinstance(content, tuple) for item in content]
         lengths = {len(content) if isinstance(content, tuple) else None for content in contents}
         rows = [content.example for content in contents if isinstance(content, Rows)]
+        if any(isinstance(content, Opaque) for content in contents) and all(map(is_value, items)):
+            return None if any(isinstance(content, Variant) for content in contents) else self._as_object
         if not all(isinstance(content, tuple | Rows) for content in contents) or len(lengths) < 2:
             return None
         if not Rows.can_hold((*items, *rows)) or not all(map(_is_number, (*items, *rows))):
@@ -148,7 +160,7 @@ def _set_items(owner: list[Any], _: Any, items: list[Any]) -> None:
     owner[:] = items
 
 
-class _Unknown:
+class _Unknown(Seal):
     """Stands in a list whose items only running tells, so that code that isn't converted fails on it."""
 
     def __repr__(self) -> str:
@@ -284,6 +296,17 @@ class Lists:
             switch(self._tracer, content, lambda option: (slot.write(option), self.set_item(stager, owner, index, value))[1])
         else:
             stager.host_statement("setitem", operator.setitem, content, index, value)
+
+
+def _grows(before: Any, after: Any) -> bool:
+    """Whether a content is longer than another, or of another form."""
+    if isinstance(before, tuple) and isinstance(after, tuple):
+        return len(after) > len(before)
+    return type(after) is not type(before)
+
+
+def _examples(content: Any) -> tuple[Any, ...]:
+    return content if isinstance(content, tuple) else (content.example,) if isinstance(content, Rows) else ()
 
 
 def is_value(item: Any) -> bool:

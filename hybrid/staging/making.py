@@ -11,6 +11,7 @@ from typing import Any, Final
 
 import numpy as np
 
+from hybrid._util.tree import Seal
 from hybrid.control.carry import flags
 from hybrid.control.choice import without_undefined
 from hybrid.control.variant import Variant
@@ -18,7 +19,7 @@ from hybrid.core.tensor import Eager
 from hybrid.errors import StagingError
 from hybrid.ir.traced import Traced
 from hybrid.staging.iterables import Combined, LazyItems, StagedRange
-from hybrid.staging.lists import UNKNOWN, Rows
+from hybrid.staging.lists import Rows
 from hybrid.staging.opaque import Opaque
 from hybrid.staging.recipe import (
     Argument,
@@ -85,7 +86,7 @@ class Maker:
 
     # -- values without parts ---------------------------------------------------------------------------------------
     def _atom(self, value: Any) -> Part | None:
-        if value is UNKNOWN:
+        if isinstance(value, Seal):
             raise StagingError("the items of a list that grew while the function was traced were taken by code that isn't converted")
         if isinstance(value, Traced):
             return self._traced(value)

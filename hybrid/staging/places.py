@@ -7,6 +7,7 @@ from collections.abc import Callable
 from types import FunctionType
 from typing import Any, Final
 
+from hybrid._util.tree import Seal
 from hybrid._util.undefined import Undefined
 from hybrid.control.choice import switch
 from hybrid.control.variant import Variant
@@ -22,6 +23,18 @@ ABSENT: Final = Undefined("attribute")
 def is_absent(value: Any) -> bool:
     """Whether an attribute is known not to be there."""
     return isinstance(value, Undefined)
+
+
+class _Unknown(Seal):
+    """Stands in a dict or set whose content only running tells."""
+
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        return "<items that only running tells>"
+
+
+UNKNOWN: Final = _Unknown()
 
 
 class AttributeSlot(Slot):
@@ -134,6 +147,10 @@ class CollectionSlot(Slot):
         self.owner.clear()
         if not isinstance(content, Variant | Opaque):
             self.owner.update(content)
+        elif isinstance(self.owner, dict):
+            self.owner[UNKNOWN] = UNKNOWN
+        else:
+            self.owner.add(UNKNOWN)
 
     @property
     def is_unchanged(self) -> bool:

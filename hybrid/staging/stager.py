@@ -123,7 +123,7 @@ class Stager(Attempts, Boxes, Calls, Hosts, Items, Raising, Texts):
             return truth(self.tracer, answer != 0)
         kind = self.type_(answer)
         if kind is not bool:
-            raise TypeError(f"__bool__ should return bool, returned {kind.__name__}")
+            raise TypeError(f"__bool__ should return bool, returned {full_name(kind)}")
         return answer
 
     def with_item(self, items: Any, index: Any, value: Any) -> list[Any]:
@@ -443,6 +443,11 @@ class _Next:
 
     def __init__(self, item: Any):
         self.item = item
+
+
+def full_name(kind: type) -> str:
+    """The name of a class as Python's messages have it."""
+    return f"numpy.{kind.__name__}" if kind.__module__ == "numpy" else kind.__name__
 
 
 def next_or_end(iterator: Any) -> _Next:
