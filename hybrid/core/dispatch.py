@@ -3,21 +3,18 @@
 from __future__ import annotations
 
 from itertools import count, repeat
-from typing import Any, Final
+from typing import Any
 
 import numpy as np
 
-from hybrid.core.dtypes import is_supported
+from hybrid.core.dtypes import is_number
 from hybrid.core.interpreter import INTERPRETER
 from hybrid.core.kinds import NUMBERS
-from hybrid.core.refusal import described, is_foreign, refusal
-from hybrid.core.tensor import ARRAYS, Eager, Tensor, plain, refuse_mask, unwrap, wrap
+from hybrid.core.refusal import described, is_foreign, refusal, told
+from hybrid.core.tensor import Eager, Tensor, only_tensors, plain, refuse_mask, unwrap, wrap
 from hybrid.errors import DTypeError
 
 __all__ = ["bind"]
-
-STUMBLES: Final = {AttributeError: TypeError, NotImplementedError: TypeError, KeyError: ValueError, RuntimeError: ValueError}
-"""What NumPy raises where it uses an argument without a look at it before, and what that means."""
 
 _in_charge = INTERPRETER.get
 
@@ -42,11 +39,11 @@ def bind(op: Any, *args: Any, **kwargs: Any) -> Any:
         else:
             result = op.kernel(*map(_given, repeat(op), count(), args), **kwargs)
         made = wrap(result)
-        return made if type(made) is Tensor else _all_tensors(made)
+        return made if type(made) is Tensor else only_tensors(made)
     except Exception as error:
         if is_foreign(error):
             raise
-        raise refusal(_told(error), f"hybrid.{op.name}", args, kwargs, names=op) from None
+        raise refusal(told(error), f"hybrid.{op.name}", args, kwargs, names=op) from None
 
 
 def _given(op: Any, place: int | str, value: Any) -> Any:
@@ -68,21 +65,6 @@ def _array(item: Any) -> Any:
     return np.asarray(item) if isinstance(item, (list, tuple)) else item
 
 
-def _all_tensors(made: Any) -> Any:
-    """The results, if there is no array among them that couldn't become a tensor."""
-    if isinstance(made, ARRAYS):
-        raise DTypeError(f"wanted arguments of which numbers can be made, the result would have the dtype {made.dtype}")
-    for item in made if isinstance(made, (tuple, list)) else ():
-        _all_tensors(item)
-    return made
-
-
-def _told(error: Exception) -> Exception:
-    """The error, of a class that says that an argument is wrong where NumPy only stumbled over it."""
-    kind = next((ours for theirs, ours in STUMBLES.items() if isinstance(error, theirs)), None)
-    return error if kind is None else kind(str(error))
-
-
 def _write(op: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """Run an operation that writes into its first argument."""
     target, *others = args or (None,)
@@ -92,7 +74,7 @@ def _write(op: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         result = op.kernel(array, *arrays, **kwargs)
         target._written(array)
         return wrap(result)
-    if not isinstance(target, np.ndarray) or not is_supported(target.dtype.newbyteorder("=")):
+    if not isinstance(target, np.ndarray) or not is_number(target.dtype):
         raise DTypeError(f"wanted a tensor or an array of numbers to write into, received {described(target)}")
     refuse_mask(target)
     return wrap(op.kernel(np.asarray(target), *arrays, **kwargs))

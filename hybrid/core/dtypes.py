@@ -10,7 +10,7 @@ from hybrid.errors import DTypeError
 
 __all__ = [
     "BOOL", "COMPLEX", "DTYPES", "FLOATS", "INEXACT", "INTEGERS", "NUMERIC", "SHORT_NAMES", "SIGNED", "UNSIGNED",
-    "as_dtype", "is_supported", "short_name",
+    "as_dtype", "is_number", "is_supported", "short_name",
 ]  # fmt: skip
 
 BOOL: Final = (np.dtype("bool"),)
@@ -46,6 +46,11 @@ _BY_NAME: Final = {dtype.name: dtype for dtype in DTYPES}
 def is_supported(dtype: np.dtype) -> bool:
     """Whether arrays of this dtype can be tensors: native byte order, and one of the fourteen number types."""
     return dtype.kind in _KINDS and dtype.isnative and dtype.itemsize <= 16 and dtype.name in _BY_NAME
+
+
+def is_number(dtype: np.dtype) -> bool:
+    """Whether tensors can be made of arrays of this dtype: one of the fourteen, in any byte order."""
+    return dtype.kind in _KINDS and is_supported(dtype.newbyteorder("="))
 
 
 def as_dtype(dtype: Any) -> np.dtype:

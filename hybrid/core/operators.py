@@ -28,15 +28,16 @@ def _binary(name: str) -> tuple[Callable[[Any, Any], Any], Callable[[Any, Any], 
 
 
 def _equality(name: str, constant: str) -> Callable[[Any, Any], Any]:
-    """``==`` or ``!=``; no element is equal to ``None``, a text or an object that is equal to nothing but itself."""
-    ufunc = getattr(np, name)
+    """``==`` or ``!=``; no element is equal to a text, or to an object that doesn't say so."""
+    ufunc, special = getattr(np, name), {"equal": "__eq__", "not_equal": "__ne__"}[name]
 
     def method(self: Operators, other: Any) -> Any:
-        if other is None or isinstance(other, str | bytes) or type(other).__eq__ is object.__eq__:
-            return OPS[constant](self, dtype=bool)
-        if isinstance(other, Number) and not isinstance(other, OPERANDS):
+        if is_operand(other):
+            return OPS[name](self, other)
+        if isinstance(other, Number):
             return self._numpy(ufunc, self, other)  # a fraction, say: NumPy compares one by one
-        return OPS[name](self, other) if is_operand(other) else NotImplemented
+        reply = getattr(type(other), special)(other, self)
+        return OPS[constant](self, dtype=bool) if reply is NotImplemented else reply
 
     return method
 
@@ -371,7 +372,9 @@ class Operators:
         self[...] = self._numpy(np.partition, self, kth, axis, kind, order)
 
     def fill(self, value: Any) -> None:
-        """Set every element to a number."""
+        """Set every element to a number; ``ValueError`` for an array or a sequence."""
+        if isinstance(value, list | tuple) or getattr(value, "ndim", 0):
+            raise ValueError(f"wanted a number to set every element to, received {described(value)}")
         self[...] = value
 
     def put(self, indices: Any, values: Any, mode: str = "raise") -> None:

@@ -11,10 +11,13 @@ from typing import Any, Final
 
 import numpy as np
 
-__all__ = ["described", "is_foreign", "refusal"]
+__all__ = ["described", "is_foreign", "refusal", "told"]
 
 EXPLAINED: Final = (TypeError, ValueError, LookupError, ArithmeticError, MemoryError, BufferError, AttributeError, RuntimeError)
 """What NumPy raises for bad arguments."""
+
+STUMBLES: Final = {AttributeError: TypeError, NotImplementedError: TypeError, KeyError: ValueError, RuntimeError: ValueError}
+"""What NumPy raises where it uses an argument without a look at it before, and what that means."""
 
 LIBRARIES: Final = frozenset({"hybrid", "numpy", "scipy"}) | sys.stdlib_module_names
 """Packages whose errors are about the arguments, not about a user's function that was called back."""
@@ -70,6 +73,12 @@ def refusal(
         return _same_kind(error, f"{error}{PLACE}{what}, received ({', '.join(received)})")
     except Exception:  # an explanation must not hide what it explains
         return error
+
+
+def told(error: Exception) -> Exception:
+    """The error, of a class that says that an argument is wrong where NumPy only stumbled over it."""
+    kind = next((ours for theirs, ours in STUMBLES.items() if isinstance(error, theirs)), None)
+    return error if kind is None else kind(str(error))
 
 
 def is_foreign(error: Exception) -> bool:

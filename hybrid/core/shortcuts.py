@@ -12,10 +12,12 @@ from dataclasses import dataclass
 from functools import wraps
 from typing import Any, Final
 
+import numpy as np
+
 from hybrid.core.interpreter import INTERPRETER
 from hybrid.core.kinds import NUMBERS, PLAIN
-from hybrid.core.operators import Operators, is_operand
-from hybrid.core.refusal import refusal
+from hybrid.core.operators import is_operand
+from hybrid.core.refusal import is_foreign, refusal, told
 
 __all__ = ["Shortcuts"]
 
@@ -44,6 +46,9 @@ METHODS: Final = (
     "round", "searchsorted", "squeeze", "std", "sum", "swapaxes", "take", "trace", "transpose", "var",
 )  # fmt: skip
 
+OTHERS: Final = ("astype", "fill", "item", "partition", "put", "sort", "tobytes", "tolist", "view")
+"""Methods without a short way."""
+
 SIMPLE: Final = PLAIN | {tuple}
 """The types of arguments that NumPy's methods can be given as they are."""
 
@@ -58,6 +63,7 @@ class Shortcuts:
     tensor: type
     wrap: Callable[[Any], Any]
     unwrap: Callable[[Any], Any]
+    only_tensors: Callable[[Any], Any]
 
     def attach(self, eager: type) -> None:
         """Give a class that has its values in ``_array`` the short ways, and the class of tensors those that write in place."""
@@ -70,9 +76,13 @@ class Shortcuts:
             self._set(eager, f"__{name}__", self._unary, function, op)
         for name in METHODS:
             self._set(eager, name, self._method, name)
+        for name in OTHERS:
+            for owner in (eager, self.tensor):
+                if name in vars(owner) or owner is eager:
+                    self._set(owner, name, self._explained, name)
 
     def _set(self, owner: type, name: str, make: Callable[..., Any], *facts: Any) -> None:
-        general = getattr(Operators, name)
+        general = getattr(owner, name)
         setattr(owner, name, wraps(general)(make(general, *facts)))
 
     def _binary(self, general: Callable[[Any, Any], Any], function: Callable[[Any, Any], Any], op: str) -> Callable[[Any, Any], Any]:
@@ -111,7 +121,8 @@ class Shortcuts:
 
         def method(x: Any, other: Any) -> Any:
             kind = type(other)
-            if type(x) is not tensor or _in_charge() is not None or not (kind is tensor or kind in NUMBERS or is_operand(other)):
+            is_array = kind is tensor or kind in NUMBERS or is_operand(other) or isinstance(other, np.ndarray)
+            if type(x) is not tensor or _in_charge() is not None or not is_array:
                 return general(x, other)
             try:
                 result = function(x._array, other._array if kind is tensor else other if kind in NUMBERS else unwrap(other))
@@ -135,18 +146,33 @@ class Shortcuts:
         return method
 
     def _method(self, general: Callable[..., Any], name: str) -> Callable[..., Any]:
-        tensor, wrap, is_simple = self.tensor, self.wrap, SIMPLE.issuperset
+        tensor, wrap, only_tensors, is_simple = self.tensor, self.wrap, self.only_tensors, SIMPLE.issuperset
 
         def method(self: Any, *args: Any, **kwargs: Any) -> Any:
-            if _in_charge() is not None or (kwargs and not is_simple(map(type, kwargs.values()))):
-                return general(self, *args, **kwargs)
-            if len(args) == 1 and type(args[0]) is tensor:
-                args = (args[0]._array,)
-            elif args and not is_simple(map(type, args)):
-                return general(self, *args, **kwargs)
             try:
-                return wrap(getattr(self._array, name)(*args, **kwargs))
+                if _in_charge() is not None or (kwargs and not is_simple(map(type, kwargs.values()))):
+                    return general(self, *args, **kwargs)
+                given = args
+                if len(args) == 1 and type(args[0]) is tensor:
+                    given = (args[0]._array,)
+                elif args and not is_simple(map(type, args)):
+                    return general(self, *args, **kwargs)
+                made = wrap(getattr(self._array, name)(*given, **kwargs))
+                return made if type(made) is tensor else only_tensors(made)
             except Exception as error:
-                raise refusal(error, f"Tensor.{name}", (self, *args), kwargs, names=general) from None
+                if is_foreign(error):
+                    raise
+                raise refusal(told(error), f"Tensor.{name}", (self, *args), kwargs, names=general) from None
+
+        return method
+
+    def _explained(self, general: Callable[..., Any], name: str) -> Callable[..., Any]:
+        def method(self: Any, *args: Any, **kwargs: Any) -> Any:
+            try:
+                return general(self, *args, **kwargs)
+            except Exception as error:
+                if is_foreign(error):
+                    raise
+                raise refusal(told(error), f"Tensor.{name}", (self, *args), kwargs, names=general) from None
 
         return method

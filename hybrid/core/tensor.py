@@ -10,7 +10,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from hybrid.core.dtypes import as_dtype, is_supported
+from hybrid.core.dtypes import as_dtype, is_number, is_supported
 from hybrid.core.interpreter import INTERPRETER
 from hybrid.core.kinds import KINDS, LEAVES, NUMBERS, SUPPORTED
 from hybrid.core.operators import Operators
@@ -20,7 +20,7 @@ from hybrid.core.shortcuts import Shortcuts
 from hybrid.core.table import NUMPY
 from hybrid.errors import DTypeError, UnsupportedError
 
-__all__ = ["Eager", "Tensor", "call_numpy", "described_array", "element", "plain", "refuse_mask", "unwrap", "wrap"]
+__all__ = ["Eager", "Tensor", "call_numpy", "described_array", "element", "only_tensors", "plain", "refuse_mask", "unwrap", "wrap"]
 
 CPU: Final = "cpu"
 ARRAYS: Final = (np.ndarray, np.generic)
@@ -211,7 +211,7 @@ class Eager(Operators):
         return self._array.__buffer__(flags) if sys.version_info >= (3, 12) else self._array.data
 
     def _numpy(self, function: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
-        return call_numpy(function, args, kwargs)
+        return only_tensors(call_numpy(function, args, kwargs))
 
     def _out(self) -> Any:
         """The array that NumPy may write results into."""
@@ -317,6 +317,15 @@ def wrap(result: Any) -> Any:
     return result
 
 
+def only_tensors(made: Any) -> Any:
+    """Results that were wrapped; ``TypeError`` if there is an array of objects, text or dates among them."""
+    if isinstance(made, ARRAYS) and not is_number(made.dtype):
+        raise DTypeError(f"wanted arguments of which numbers can be made, the result would have the dtype {made.dtype}")
+    for item in made if isinstance(made, CONTAINERS) else ():
+        only_tensors(item)
+    return made
+
+
 def unwrap(value: Any) -> Any:
     """What NumPy is to be given for an array or number: the array of a tensor, also inside lists and tuples.
 
@@ -336,7 +345,7 @@ def unwrap(value: Any) -> Any:
     if isinstance(value, ARRAYS):
         return _checked(value)
     array = None if value is None or isinstance(value, (str, bytes, type)) else np.asarray(value)
-    if array is None or not is_supported(array.dtype.newbyteorder("=")):
+    if array is None or not is_number(array.dtype):
         raise DTypeError(f"wanted numbers or an array of them, received {described(value)}")
     return _checked(array)
 
@@ -451,7 +460,9 @@ def _checked(array: Any) -> Any:
     if type(array) not in KINDS:
         refuse_mask(array)
         array = np.asarray(array)
-    return array if array.dtype in SUPPORTED else array.astype(as_dtype(array.dtype.newbyteorder("=")))
+    if array.dtype in SUPPORTED:
+        return array
+    return array.astype(array.dtype.newbyteorder("=") if is_number(array.dtype) else as_dtype(array.dtype))
 
 
 def refuse_mask(array: Any) -> None:
@@ -467,4 +478,4 @@ def _checked_int(value: int) -> int:
 
 
 # -- hot paths ------------------------------------------------------------------------------------------------------
-Shortcuts(Tensor, wrap, unwrap).attach(Eager)
+Shortcuts(Tensor, wrap, unwrap, only_tensors).attach(Eager)
