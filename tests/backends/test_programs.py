@@ -6,9 +6,9 @@ from typing import Any
 
 import numpy as np
 import pytest
+from backends.programs import ARRAYS, CONTROL, NUMBERS, READS, WRITES, Program
 
 import hybrid.control  # noqa: F401 - fills the table
-from backends.programs import ARRAYS, CONTROL, NUMBERS, READS, WRITES, Program
 from hybrid.backends import compile
 from hybrid.ir.interpret import interpret
 from hybrid.ir.parser import parse

@@ -48,7 +48,7 @@ def lower_elementwise(p: Program, node: Node) -> bool:
         return True
     if not out.spec.shape:
         _check_group(p, node)
-        text = expression.text([p.text(x) for x in node.operands])
+        text = expression.text([p.text(x) for x in node.inputs])
         if text.isidentifier():
             p.names[out] = text
         else:
@@ -78,7 +78,7 @@ def _write_loops(p: Program, node: Node, target: str) -> None:
 
 def leaves(p: Program, node: Node) -> Iterator[Any]:
     """The operands of a group of operations that ends in a node."""
-    for x in node.operands:
+    for x in node.inputs:
         if x in p.fused:
             yield from leaves(p, p.fused[x])
         else:
@@ -87,13 +87,13 @@ def leaves(p: Program, node: Node) -> Iterator[Any]:
 
 def _check_group(p: Program, node: Node) -> None:
     """Fail where numbers don't fit, in the order of the operations."""
-    for x in node.operands:
+    for x in node.inputs:
         if x in p.fused:
             _check_group(p, p.fused[x])
     expression = expression_of(node)
     assert expression is not None
     for condition in expression.guards:
-        p.guard(condition([p.text(x) for x in node.operands]), node)
+        p.guard(condition([p.text(x) for x in node.inputs]), node)
 
 
 def _is_sure(node: Node) -> bool:
@@ -150,7 +150,7 @@ def element(p: Program, node: Node, index: Sequence[str], names: dict[Any, str])
     expression = expression_of(node)
     assert expression is not None
     texts = []
-    for x in node.operands:
+    for x in node.inputs:
         if x in p.fused:
             name = p.new(p.fused[x].op.name)
             p.emit(f"{name} = {element(p, p.fused[x], index, names)}")

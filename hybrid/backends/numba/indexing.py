@@ -92,6 +92,7 @@ def _key_text(p: Program, node: Node, key: Key, indices: Sequence[Any]) -> str:
 
 
 def slice_text(p: Program, node: Node, part: Slice, indices: Sequence[Any]) -> str:
+    """The text of a slice; a step that only running tells is checked."""
     bounds = []
     for bound in part.bounds:
         x = indices[bound.number] if isinstance(bound, Slot) else bound
@@ -159,6 +160,7 @@ def target_of(p: Program, node: Node) -> str:
 
 
 def is_storable(value: Any, dtype: np.dtype) -> bool:
+    """Whether native code casts a value to a dtype as NumPy does."""
     if np.float16 in (value.spec.dtype, dtype) or (value.spec.dtype.kind == "f" and dtype.kind == "u"):
         return False
     if isinstance(value, Const) and value.spec.weak and dtype.kind in "iu" and value.spec.dtype.kind == "i":
