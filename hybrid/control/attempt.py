@@ -9,6 +9,7 @@ from typing import Any
 from hybrid.control._infer import check_inputs, joined, outputs_outside
 from hybrid.core.op import op
 from hybrid.core.spec import Spec
+from hybrid.errors import StagingError
 from hybrid.ir.graph import Graph, Node
 from hybrid.ir.interpret import interpret
 from hybrid.ir.parser import parse
@@ -72,6 +73,8 @@ def _code_and_results(*operands: Spec, body: Graph, catches: tuple[Any, ...]) ->
     check_inputs(body, operands, "the body of try")
     results = outputs_outside(body, operands)
     for node in checkpoints_in(body):
+        if len(list(node.inputs)) != len(results):
+            raise StagingError(f"wanted checkpoints of {len(results)} values in the body of try, received {len(list(node.inputs))}")
         results = [joined(a, leaf.spec, f"t{i}") for i, (a, leaf) in enumerate(zip(results, node.inputs, strict=True))]
     return (Spec.parse("int"), *results)
 

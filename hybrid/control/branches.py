@@ -6,11 +6,13 @@ from collections.abc import Callable
 from typing import Any
 
 from hybrid.control.join import branch
-from hybrid.control.scope import Scope, Variables
+from hybrid.control.scope import RAISED, Scope, Variables
 from hybrid.control.variant import Variant, chosen, same_constant
+from hybrid.core.table import OPS
+from hybrid.ir.builder import Builder
 from hybrid.ir.trace import Tracer
 
-__all__ = ["is_option", "narrowed", "stage_if"]
+__all__ = ["go_on", "is_option", "narrowed", "stage_if"]
 
 Body = Callable[[], Any]
 
@@ -28,21 +30,37 @@ def stage_if(tracer: Tracer, test: Any, then: Body, orelse: Body, variables: Var
     Returns:
         The signal: ``None``, a constant, or a variant of them.
     """
-    arms = [Scope(tracer, variables), Scope(tracer, variables)]
-    for arm, side in zip(arms, (then, orelse), strict=True):
+    arms, sides = [Scope(tracer, variables), Scope(tracer, variables)], (then, orelse)
+    for arm, side in zip(arms, sides, strict=True):
         arm.run(side)
+    raising = [arm.signal is RAISED for arm in arms]
+    if sum(raising) == 1:
+        check(tracer, test, arms[raising.index(True)], raising[0])
+        signal = sides[raising.index(False)]()
+        return signal if rest is None else go_on(tracer, signal, rest, variables)
     if rest is not None and sum(arm.signal is None for arm in arms) == 1:
         next(arm for arm in arms if arm.signal is None).run(rest)
         rest = None
     signal = branch(tracer, test, arms)
-    if rest is None:
-        return signal
+    return signal if rest is None else go_on(tracer, signal, rest, variables)
+
+
+def check(tracer: Tracer, test: Any, problem: Scope, is_for_true: bool) -> None:
+    """Emit a branch of which one side raises, and the other one is what follows."""
+    captures = list(problem.builder.captured)
+    raises, passes = problem.builder.graph([], captures), Builder(tracer.builder).graph([], captures)
+    sides = {"then": raises, "orelse": passes} if is_for_true else {"then": passes, "orelse": raises}
+    tracer.builder.emit(OPS["cond"], [tracer.operand(test), *captures], sides)
+
+
+def go_on(tracer: Tracer, signal: Any, then: Body, variables: Variables) -> Any:
+    """Go on after a statement where it fell through; the joined signal."""
     if signal is None:
-        return rest()
+        return then()
     if not isinstance(signal, Variant) or not any(option is None for option in signal.options):
         return signal
     left = narrowed(signal, None)
-    return stage_if(tracer, is_option(signal, None), rest, lambda: left, variables)
+    return stage_if(tracer, is_option(signal, None), then, lambda: left, variables)
 
 
 def is_option(variant: Variant, option: Any) -> Any:

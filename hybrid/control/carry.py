@@ -52,29 +52,29 @@ class Carry:
         leaves: for each kind, its numbers and arrays; ``None`` for a constant.
     """
 
-    def __init__(self, kinds: tuple[Kind, ...], leaves: tuple[tuple[Leaf | None, ...], ...], examples: tuple[Any, ...]):
-        self.kinds, self.leaves, self._examples = kinds, leaves, examples
+    def __init__(self, kinds: tuple[Kind, ...], leaves: tuple[tuple[Leaf | None, ...], ...], parts: tuple[list[Any], ...]):
+        self.kinds, self.leaves, self._parts = kinds, leaves, parts
 
     @staticmethod
     def of(tracer: Tracer, value: Any) -> Carry:
         """To carry a value as it is."""
         options = alternatives(value)
-        return Carry(tuple(map(kind_of, options)), tuple(_leaves(tracer, option) for option in options), options)
+        return Carry(tuple(map(kind_of, options)), tuple(_leaves(tracer, option) for option in options), tuple(map(_flat, options)))
 
     def meets(self, tracer: Tracer, value: Any, names: Iterator[str]) -> Carry:
         """To carry a further value too."""
-        kinds, leaves, examples = list(self.kinds), list(self.leaves), list(self._examples)
+        kinds, leaves, parts = list(self.kinds), list(self.leaves), list(self._parts)
         for option in alternatives(value):
             kind = kind_of(option)
             new = _leaves(tracer, option)
             if kind not in kinds:
                 kinds.append(kind)
                 leaves.append(new)
-                examples.append(option)
+                parts.append(_flat(option))
                 continue
             i = kinds.index(kind)
             leaves[i] = tuple(a and b and a.meets(b.spec, names) for a, b in zip(leaves[i], new, strict=True))
-        return Carry(tuple(kinds), tuple(leaves), tuple(examples))
+        return Carry(tuple(kinds), tuple(leaves), tuple(parts))
 
     def same_as(self, other: Carry) -> bool:
         """Whether two carries need the same values of a graph."""
@@ -105,45 +105,12 @@ class Carry:
             found += [tracer.operand(part) if kind in options else filler(tracer, leaf.spec) for leaf, part in pairs]
         return found
 
-    def flat_leaves(self, value: Any) -> list[Any]:
-        """The numbers and arrays of a value of the only kind."""
-        return [part for leaf, part in zip(self.leaves[0], flatten(value)[0], strict=True) if leaf is not None]
-
-    def decoded(self, values: Sequence[Any], leaf: Callable[[Any, bool], Any]) -> Any:
-        """The value that results of a run stand for; ``leaf(value, is_tensor)`` makes each of its numbers and arrays."""
-        numbers = list(values)
-        chosen_kind = numbers.pop(0) if len(self.kinds) > 1 else 0
-        for i, leaves in enumerate(self.leaves):
-            parts, structure = flatten(self._examples[i])
-            made = []
-            for known, part in zip(leaves, parts, strict=True):
-                made.append(part if known is None else leaf(numbers.pop(0), known.is_tensor) if i == chosen_kind else numbers.pop(0))
-            if i == chosen_kind:
-                return _decided(unflatten(structure, made))
-        raise IndexError(chosen_kind)
-
     def _option(self, tracer: Tracer, i: int, values: Iterator[Value]) -> Any:
-        parts, structure = flatten(self._examples[i])
-        pairs = zip(self.leaves[i], parts, strict=True)
+        pairs = zip(self.leaves[i], self._parts[i], strict=True)
         made = [part if leaf is None else tracer.fresh(next(values), leaf.is_scalar, leaf.is_tensor) for leaf, part in pairs]
-        return unflatten(structure, made)
+        return unflatten(self.kinds[i].structure, made)
 
 
-def _decided(tree: Any) -> Any:
-    """A result with the alternatives that variants in it turned out to be."""
-    if isinstance(tree, Variant):
-        return _decided(tree.options[tree.tag])
-    if isinstance(tree, dict):
-        return {key: _decided(item) for key, item in tree.items()}
-    if isinstance(tree, list | tuple):
-        items = map(_decided, tree)
-        return type(tree)(*items) if hasattr(tree, "_fields") else type(tree)(items)
-    return tree
-
-
-def inputs_of(builder: Builder, carries: Sequence[Carry]) -> list[Value]:
-    """New inputs of a graph for everything that is carried."""
-    return [builder.input(spec) for carry in carries for spec in carry.specs]
 
 
 def filler(tracer: Tracer, spec: Spec) -> Any:
@@ -165,3 +132,8 @@ def flags(leaf: Any) -> tuple[bool, bool]:
 
 def _leaves(tracer: Tracer, option: Any) -> tuple[Leaf | None, ...]:
     return tuple(Leaf(tracer.operand(x).spec, *flags(x)) if is_liftable(x) else None for x in flatten(option)[0])
+
+
+def _flat(option: Any) -> list[Any]:
+    """The leaves of a container as it is now."""
+    return flatten(option)[0]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from hybrid.control.branches import is_option, narrowed, stage_if
+from hybrid.control.branches import go_on, is_option, stage_if
 from hybrid.control.rounds import Changing, Rounds
 from hybrid.control.scope import RAISED, Variables
 from hybrid.control.variant import Variant, chosen, same_constant
@@ -13,7 +13,7 @@ from hybrid.core.table import OPS
 from hybrid.ir.trace import Tracer
 from hybrid.ir.traced import Traced
 
-__all__ = ["Hidden", "Jumps", "follow", "stage_for", "stage_while"]
+__all__ = ["Hidden", "Jumps", "stage_for", "stage_while"]
 
 Body = Callable[[], Any]
 PEELS = 2
@@ -50,7 +50,7 @@ def _while(tracer: Tracer, test: Body, body: Body, variables: Variables, jumps: 
         return hidden.signal
     except Changing:
         again = lambda: _while(tracer, test, body, variables, jumps, peels - 1)  # noqa: E731
-        first = lambda: follow(tracer, mapped(body(), jumps.again, None), again, variables)  # noqa: E731
+        first = lambda: go_on(tracer, mapped(body(), jumps.again, None), again, variables)  # noqa: E731
         return first() if go is True else stage_if(tracer, go, first, lambda: None, variables)
 
 
@@ -72,7 +72,7 @@ def _for(tracer: Tracer, bounds: tuple[Any, Any, Any], body: Callable[[Any], Any
         return hidden.signal
     except Changing:
         again = lambda: _for(tracer, (start + step, stop, step), body, variables, jumps, peels - 1)  # noqa: E731
-        first = lambda: follow(tracer, mapped(body(start), jumps.again, None), again, variables)  # noqa: E731
+        first = lambda: go_on(tracer, mapped(body(start), jumps.again, None), again, variables)  # noqa: E731
         return _if_any(tracer, bounds, first, variables)
 
 
@@ -126,16 +126,6 @@ def _goes_on(tracer: Tracer, hidden: Hidden, variables: Variables, test: Body) -
 
     stage_if(tracer, falls_through, look, lambda: None, Variables(get, put, (*variables.names, "go")))
     return box[0]
-
-
-def follow(tracer: Tracer, signal: Any, then: Body, variables: Variables) -> Any:
-    """Go on after a statement where it fell through; the joined signal."""
-    if signal is None:
-        return then()
-    if not isinstance(signal, Variant) or not any(option is None for option in signal.options):
-        return signal
-    left = narrowed(signal, None)
-    return stage_if(tracer, is_option(signal, None), then, lambda: left, variables)
 
 
 def mapped(signal: Any, old: Any, new: Any) -> Any:

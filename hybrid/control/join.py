@@ -48,7 +48,7 @@ class _Join:
         self._alive = [i for i, arm in enumerate(arms) if arm.signal is not RAISED]
         self._outputs: list[list[Any]] = [[] for _ in arms]
         self._shared: dict[tuple[int, ...], Traced] = {}
-        self._planned: dict[tuple[int, ...], Rebuild] = {}
+        self._planned: dict[tuple[int, ...], tuple[Rebuild, Sequence[Any]]] = {}
 
     def emit(self, pred: Any) -> tuple[Value, ...]:
         """The branch over the graphs of the arms."""
@@ -68,8 +68,8 @@ class _Join:
         if key not in self._planned:
             kinds = list(dict.fromkeys(kind for arm, value in zip(self._alive, values, strict=True) for kind in self._kinds(arm, value)))
             plan = self._plan_leaves(kinds[0], values) if len(kinds) == 1 else self._plan_variant(kinds, values)
-            self._planned[key] = _once(plan)
-        return self._planned[key]
+            self._planned[key] = _once(plan), values  # the values stay, so that their identities stay theirs
+        return self._planned[key][0]
 
     def _kinds(self, arm: int, value: Any) -> list[Kind]:
         """The kinds of the alternatives of a value where the arm ended: containers hold there what the arm put into them."""

@@ -11,7 +11,7 @@ import numpy as np
 from hybrid._util.tree import Structure, containers_of, unflatten
 from hybrid.backends import compile
 from hybrid.control.host import keeping_objects
-from hybrid.control.scope import StagedRaise, raise_staged
+from hybrid.control.scope import StagedRaise
 from hybrid.core.interpreter import interpreting
 from hybrid.core.spec import spec_of
 from hybrid.core.tensor import Tensor, wrap
@@ -22,7 +22,7 @@ from hybrid.function.kinds import Pattern
 from hybrid.ir.graph import Graph
 from hybrid.ir.traced import Traced
 from hybrid.staging.making import Maker
-from hybrid.staging.recipe import Output, Part, Run
+from hybrid.staging.recipe import Output, Part, Run, Thrown
 from hybrid.staging.stager import Stager
 from hybrid.staging.state import Guard, Lifted
 from hybrid.staging.tracer import FunctionTracer
@@ -91,6 +91,8 @@ class Trace:
         result = self.result.make(run)
         for write, content in zip(self.writes, contents, strict=True):
             write.put(write.owner.make(run), write.name, content)
+        if isinstance(self.result, Thrown):
+            raise result
         return result
 
 
@@ -130,11 +132,11 @@ def new_trace(
     with interpreting(tracer), staging(stager):
         stager.enters(function)
         try:
-            value = _run(converted, args, kwargs)
+            value, error = _run(stager, converted, args, kwargs)
             if tracer.refused:
                 raise tracer.refused[-1]  # something in between took the refusal for an exception of the user's
             maker = Maker(stager, {id(a): i for i, a in enumerate(given)})
-            result = maker.part(value)
+            result = maker.part(value) if error is None else Thrown(maker.part(error))
             writes = tuple(Write(put, maker.part(o), name, maker.part(c)) for put, o, name, c in stager.pending())
             handles = [*given, *(x.traced for x in tracer.outside.lifted)]
             written = tuple(i for i, handle in enumerate(handles) if handle.is_written)
@@ -198,17 +200,17 @@ def _is_array(i: int, positions: Sequence[int], leaves: Sequence[Any]) -> bool:
     return i < len(positions) and isinstance(_plain(leaves[positions[i]]), np.ndarray)
 
 
-def _run(converted: Callable[..., Any], args: Any, kwargs: Any) -> Any:
-    """What the function returns; ``None`` after an exception that the graph raises."""
+def _run(stager: Stager, converted: Callable[..., Any], args: Any, kwargs: Any) -> tuple[Any, Exception | None]:
+    """What the function returns, or the exception that it always raises; neither if the graph raises."""
     try:
-        return converted(*args, **kwargs)
+        return converted(*args, **kwargs), None
     except StagedRaise:
-        return None
+        return None, None
     except (StagingError, UnsupportedError):
         raise
     except Exception as error:
-        raise_staged(error)
-        return None
+        stager.refuse_stand_ins(error)
+        return None, error
 
 
 def _plain(value: Any) -> Any:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from hybrid.core.dim import Dim, evaluate
+from hybrid.core.dim import Dim, evaluate, symbols_of
 from hybrid.core.spec import Spec, spec_of
 from hybrid.ir.graph import Const, Graph, map_operand
 
@@ -50,7 +50,7 @@ def _bind_sizes(sizes: dict[str, int], spec: Spec, array: Any, what: str) -> Non
     for dim, size in zip(spec.shape, actual.shape, strict=True):
         if isinstance(dim, Dim) and str(dim).isidentifier():
             sizes.setdefault(str(dim), int(size))  # type: ignore[arg-type]
-        if evaluate(dim, sizes) != size:
+        if symbols_of(dim) <= sizes.keys() and evaluate(dim, sizes) != size:
             raise ValueError(f"wanted {spec} for {what}, received {actual} (sizes so far: {sizes})")
 
 

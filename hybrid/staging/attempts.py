@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import dis
 import functools
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from types import CodeType
 from typing import Any, Final
 
 from hybrid.control.attempt import begin_handler, caught, end_handler
-from hybrid.control.branches import stage_if
+from hybrid.control.branches import go_on, stage_if
 from hybrid.control.carry import Carry, filler
-from hybrid.control.iteration import Hidden, follow
+from hybrid.control.iteration import Hidden
 from hybrid.control.scope import RAISED, Scope, StagedRaise, Variables
 from hybrid.control.variant import Variant, same_constant
 from hybrid.core.cell import Cell, Slot
@@ -39,12 +40,9 @@ class Watched:
 
     def checkpoint(self) -> None:
         """Note the present state, unless it was noted already."""
-        watching, self.tracer.watching = self.tracer.watching, []
-        try:
+        with unwatched(self.tracer):
             state = self.note(self.variables.get(), {})
             operands = tuple(o for value, carry in state for o in carry.operands(self.tracer, value))
-        finally:
-            self.tracer.watching = watching
         key = (self.tracer.builder, *operands)
         if key != self._last:
             self._last = key
@@ -93,7 +91,7 @@ class Attempts:
         variables = Variables(get_state, set_state, names)
         inner = lambda: self._handled(body, handlers, orelse, variables)  # noqa: E731
         signal = inner() if final is None else self._finished(inner, final, variables)
-        return signal if rest is None else follow(self.tracer, signal, rest, variables)
+        return signal if rest is None else go_on(self.tracer, signal, rest, variables)
 
     def _handled(self, body: Any, handlers: Any, orelse: Any, variables: Variables) -> Any:
         """The body and the handlers."""
@@ -101,7 +99,7 @@ class Attempts:
             return self._in_groups(body, orelse, variables)
         if not handlers:
             signal = body()
-            return signal if orelse is None else follow(self.tracer, signal, orelse, variables)
+            return signal if orelse is None else go_on(self.tracer, signal, orelse, variables)
 
         def handle(error: BaseException) -> Any:
             for classes, handler in handlers:
@@ -113,7 +111,7 @@ class Attempts:
         if outcome is UNSURE:
             return self._staged(body, handlers, orelse, variables)
         signal, is_done = outcome
-        return signal if is_done or orelse is None else follow(self.tracer, signal, orelse, variables)
+        return signal if is_done or orelse is None else go_on(self.tracer, signal, orelse, variables)
 
     def _in_groups(self, body: Any, orelse: Any, variables: Variables) -> Any:
         """``except*``, which the body itself has: it must be known what happens."""
@@ -125,7 +123,7 @@ class Attempts:
             mark.drop()
         if not is_certain:
             raise StagingError("wanted a body of try … except* in which nothing depends on run-time values: use except instead")
-        return signal if orelse is None else follow(self.tracer, signal, orelse, variables)
+        return signal if orelse is None else go_on(self.tracer, signal, orelse, variables)
 
     def _as_it_stands(self, body: Any, variables: Variables, handle: Callable[[BaseException], Any]) -> Any:
         """Run a body that may raise while it is traced: the signal, and whether it was handled; ``UNSURE`` if only running tells."""
@@ -165,7 +163,7 @@ class Attempts:
             return stage_if(self.tracer, code == k + 1, handler, lambda: handled(k + 1), variables)
 
         def passed() -> Any:
-            return signal if orelse is None else follow(self.tracer, signal, orelse, variables)
+            return signal if orelse is None else go_on(self.tracer, signal, orelse, variables)
 
         return stage_if(self.tracer, code == 0, passed, lambda: handled(0), variables)
 
@@ -214,13 +212,13 @@ class Attempts:
         def fails() -> Any:
             def last(error: Any) -> Any:
                 jump = final()
-                return follow(self.tracer, jump, lambda: self.raise_stmt(error), variables)  # type: ignore[attr-defined]
+                return go_on(self.tracer, jump, lambda: self.raise_stmt(error), variables)  # type: ignore[attr-defined]
 
             return self._handle_at_run(last)
 
         def passes() -> Any:
             jump = final()
-            return follow(self.tracer, jump, lambda: signal, variables)
+            return go_on(self.tracer, jump, lambda: signal, variables)
 
         return stage_if(self.tracer, code == 0, passes, fails, variables)
 
@@ -233,7 +231,7 @@ class Attempts:
         enter, leave = self._protocol(manager)
         value = enter()
         signal = self._guarded(lambda: body(value), leave, variables)
-        return signal if rest is None else follow(self.tracer, signal, rest, variables)
+        return signal if rest is None else go_on(self.tracer, signal, rest, variables)
 
     def _protocol(self, manager: Any) -> tuple[Callable[[], Any], Callable[..., Any]]:
         """How to enter and leave a context manager."""
@@ -302,17 +300,23 @@ class Attempts:
 
         scope.run(watching)
         if scope.signal is not RAISED:
-            scope.within(lambda: watched.note(scope.state or (), scope.changes))
+            with unwatched(self.tracer):
+                scope.within(lambda: watched.note(scope.state or (), scope.changes))
         return scope, watched
+
+    def _outputs(self, scope: Scope, watched: Watched) -> list[Any]:
+        """What the body leaves behind; anything, if it always raises."""
+        tracer = self.tracer
+        if scope.signal is RAISED:
+            return scope.within(lambda: [filler(tracer, spec) for carry in watched.carried.values() for spec in carry.specs])
+        return scope.within(
+            lambda: [o for value, carry in watched.note(scope.state or (), scope.changes) for o in carry.operands(tracer, value)]
+        )
 
     def _emit(self, scope: Scope, watched: Watched, hidden: Hidden, catches: tuple[Any, ...]) -> tuple[Any, Any]:
         tracer = self.tracer
-        if scope.signal is RAISED:
-            outputs = scope.within(lambda: [filler(tracer, spec) for carry in watched.carried.values() for spec in carry.specs])
-        else:
-            outputs = scope.within(
-                lambda: [o for value, carry in watched.note(scope.state or (), scope.changes) for o in carry.operands(tracer, value)]
-            )
+        with unwatched(tracer):
+            outputs = self._outputs(scope, watched)
         owned = [scope.builder.owned(o) for o in outputs]
         captures = list(scope.builder.captured)
         graph = scope.builder.graph(owned, captures)
@@ -328,6 +332,16 @@ class Attempts:
                 key.restore(value.value if isinstance(key, Cell) else value)
         hidden.variables.set(state)
         return tracer.fresh(code, is_scalar=True), hidden.signal
+
+
+@contextmanager
+def unwatched(tracer: Any) -> Iterator[None]:
+    """Write operations down that belong to no body, for the duration of a block."""
+    watching, tracer.watching = tracer.watching, []
+    try:
+        yield
+    finally:
+        tracer.watching = watching
 
 
 UNSURE: Final = object()

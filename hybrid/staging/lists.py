@@ -12,7 +12,7 @@ import numpy as np
 from hybrid._util.tree import Seal, flatten
 from hybrid.control.carry import flags
 from hybrid.control.choice import switch
-from hybrid.control.variant import Variant, is_liftable
+from hybrid.control.variant import Variant, alternatives, is_liftable
 from hybrid.core.cell import Slot
 from hybrid.core.spec import spec_of
 from hybrid.core.table import OPS
@@ -22,6 +22,10 @@ from hybrid.ir.traced import Traced
 from hybrid.staging.opaque import Opaque
 
 __all__ = ["MUTATORS", "ListSlot", "Lists", "Rows"]
+
+
+MOST_OPTIONS: Final = 3
+"""How many alternatives of a list of several kinds of values are kept apart."""
 
 
 @dataclass(frozen=True)
@@ -76,9 +80,9 @@ def _row_kind(item: Any) -> Any:
     return None if spec is None else (spec.dtype.name, spec.shape, spec.weak, *flags(item))
 
 
-def _is_number(item: Any) -> bool:
-    """Whether an item is a number or a NumPy scalar, which nobody can change."""
-    return flags(item)[0]
+def _are_numbers(items: Sequence[Any]) -> bool:
+    """Whether items are numbers or NumPy scalars of one kind, which nobody can change."""
+    return Rows.can_hold(tuple(items)) and all(flags(item)[0] for item in items)
 
 
 class ListSlot(Slot):
@@ -130,21 +134,26 @@ class ListSlot(Slot):
         """The items as a list of the run."""
         if isinstance(content, Opaque):
             return content
+        if isinstance(content, Variant):
+            return switch(self.tracer, content, self._as_object)
         return self.tracer.stager.host(list, (content if isinstance(content, Rows) else list(content),))
 
     def common(self, contents: Sequence[Any]) -> Callable[[Any], Any] | None:
-        """Lists of numbers that have several lengths become rows."""
-        items = [item for content in contents if isinstance(content, tuple) for item in content]
-        lengths = {len(content) if isinstance(content, tuple) else None for content in contents}
-        rows = [content.example for content in contents if isinstance(content, Rows)]
-        if any(isinstance(content, Opaque) for content in contents) and all(map(is_value, items)):
-            return None if any(isinstance(content, Variant) for content in contents) else self._as_object
-        if not all(isinstance(content, tuple | Rows) for content in contents) or len(lengths) < 2:
-            return None
-        if not Rows.can_hold((*items, *rows)) or not all(map(_is_number, (*items, *rows))):
-            return None
-        example = (*items, *rows)[0]
-        return lambda content: content if isinstance(content, Rows) else Rows.of(content, example)
+        """Lists of numbers that have several lengths become rows; of many kinds, a list of the run."""
+        options = [option for content in contents for option in alternatives(content)]
+        items = [item for option in options for item in _examples(option)]
+        lengths = {len(option) if isinstance(option, tuple) else None for option in options}
+        if len(lengths) > 1 and all(isinstance(option, tuple | Rows) for option in options) and _are_numbers(items):
+            return lambda content: self._as_rows(content, items[0])
+        has_objects = any(isinstance(option, Opaque) for option in options)
+        if (has_objects or len(options) > MOST_OPTIONS) and all(map(is_value, items)) and len({type(o) for o in options} | lengths) > 2:
+            return self._as_object
+        return None
+
+    def _as_rows(self, content: Any, example: Any) -> Any:
+        if isinstance(content, Variant):
+            return switch(self.tracer, content, lambda option: self._as_rows(option, example))
+        return content if isinstance(content, Rows) else Rows.of(content, example)
 
     def write(self, content: Any) -> None:
         """Change the items."""

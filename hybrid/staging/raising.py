@@ -65,10 +65,14 @@ class Raising:
 
         self.if_stmt(test, lambda: None, fails, lambda: (), lambda state: None, ())  # type: ignore[attr-defined]
 
-    def raises(self, error: BaseException) -> None:
-        """Write down that the run raises an exception here."""
+    def refuse_stand_ins(self, error: BaseException) -> None:
+        """An exception about one of our stand-ins isn't one of the user's program."""
         if isinstance(error, TypeError | AttributeError) and STAND_INS.search(str_of(error)):
             raise StagingError(f"code that isn't converted was given a value that only running tells: {error}") from error
+
+    def raises(self, error: BaseException) -> None:
+        """Write down that the run raises an exception here."""
+        self.refuse_stand_ins(error)
         kind, (cause, context, is_hidden) = type(error), reasons_of(error)
         is_builtin = getattr(builtins, kind.__name__, None) is kind
         message = error.args[0] if len(error.args) == 1 else ""

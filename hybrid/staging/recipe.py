@@ -32,6 +32,7 @@ __all__ = [
     "Problem",
     "RowItems",
     "Run",
+    "Thrown",
     "Written",
 ]
 
@@ -268,6 +269,16 @@ class Called(Part):
 
     def value(self, run: Run) -> Any:
         return self.function(*(part.make(run) for part in self.parts), **{name: part.make(run) for name, part in self.keywords})
+
+
+@dataclass(eq=False)
+class Thrown(Part):
+    """An exception that a function raises, after everything else that it does."""
+
+    problem: Part
+
+    def value(self, run: Run) -> Any:
+        return self.problem.make(run)
 
 
 @dataclass(eq=False)

@@ -7,9 +7,9 @@ from collections.abc import Callable
 from types import FunctionType
 from typing import Any, Final
 
-from hybrid.control.branches import is_option, narrowed, stage_if
+from hybrid.control.branches import go_on, is_option, narrowed, stage_if
 from hybrid.control.choice import NOTHING, each, one_of, switch, truth
-from hybrid.control.iteration import Jumps, follow, mapped, stage_for, stage_while
+from hybrid.control.iteration import Jumps, mapped, stage_for, stage_while
 from hybrid.control.scope import RAISED, StagedRaise, Variables
 from hybrid.control.variant import Variant
 from hybrid.core.table import OPS
@@ -156,7 +156,7 @@ class Stager(Attempts, Boxes, Calls, Hosts, Items, Raising, Texts):
         if isinstance(decided, Traced):
             return stage_if(self.tracer, decided, then, orelse or _nothing, variables, rest)
         signal = then() if decided else orelse() if orelse is not None else None
-        return signal if rest is None else follow(self.tracer, signal, rest, variables)
+        return signal if rest is None else go_on(self.tracer, signal, rest, variables)
 
     def while_stmt(
         self, first: Any, test: Any, body: Any, get_state: Any, set_state: Any, names: Any, *, orelse: Any = None, rest: Any = None
@@ -235,7 +235,7 @@ class Stager(Attempts, Boxes, Calls, Hosts, Items, Raising, Texts):
             def advance() -> None:
                 box[0] = self.host(next_or_end, (iterator,))
 
-            return follow(self.tracer, signal, advance, Variables(get, put, (*variables.names, "item")))
+            return go_on(self.tracer, signal, advance, Variables(get, put, (*variables.names, "item")))
 
         go = lambda: self.not_(self.host_truth(is_end, box[0]))  # noqa: E731
         return stage_while(self.tracer, go, one_round, Variables(get, put, (*variables.names, "item")), JUMPS)
@@ -266,7 +266,7 @@ class Stager(Attempts, Boxes, Calls, Hosts, Items, Raising, Texts):
             for item in iterator:
                 signal = mapped(body(item), CONTINUE, None)
                 if signal is not None:
-                    return follow(self.tracer, signal, rounds, variables)
+                    return go_on(self.tracer, signal, rounds, variables)
             return None
 
         return rounds()
@@ -280,14 +280,14 @@ class Stager(Attempts, Boxes, Calls, Hosts, Items, Raising, Texts):
                 return None
             signal = mapped(body(), CONTINUE, None)
             if signal is not None:
-                return follow(self.tracer, signal, lambda: self._unrolled_while(test, body, variables), variables)
+                return go_on(self.tracer, signal, lambda: self._unrolled_while(test, body, variables), variables)
 
     def _after_loop(self, signal: Any, orelse: Any, rest: Any, variables: Variables) -> Any:
         """The ``else`` of a loop that wasn't left, and what follows the loop."""
         signal = mapped(signal, BREAK, None if orelse is None else LEFT)
         if orelse is not None:
-            signal = mapped(follow(self.tracer, signal, orelse, variables), LEFT, None)
-        return signal if rest is None else follow(self.tracer, signal, rest, variables)
+            signal = mapped(go_on(self.tracer, signal, orelse, variables), LEFT, None)
+        return signal if rest is None else go_on(self.tracer, signal, rest, variables)
 
     def result(self, signal: Any, value: Callable[[], Any]) -> Any:
         """What a function returns whose last statement ended with this signal."""
