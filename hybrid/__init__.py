@@ -3,6 +3,9 @@
 The functions carry the names of the Python array API standard, and NumPy's names where the standard has none.
 """
 
+from importlib import import_module
+from typing import Any
+
 import numpy as np
 
 from hybrid import errors, fft, linalg, special
@@ -188,34 +191,54 @@ uint8, uint16, uint32, uint64 = map(np.dtype, ("uint8", "uint16", "uint32", "uin
 float16, float32, float64 = map(np.dtype, ("float16", "float32", "float64"))
 complex64, complex128 = map(np.dtype, ("complex64", "complex128"))
 
+_LATER = {
+    "compare": "hybrid.functions.compare",
+    "do_not_convert": "hybrid.frontend",
+    "explain": "hybrid.functions.explain",
+    "function": "hybrid.functions.function",
+    "run_eagerly": "hybrid.functions.function",
+}
+"""Names of the compiler, and where they are: it is imported when one of them is first used, so that eager programs start quickly."""
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _LATER:
+        raise AttributeError(f"module 'hybrid' has no attribute {name!r}")
+    value = globals()[name] = getattr(import_module(_LATER[name]), name)
+    return value
+
+
 __all__ = [
-    "Tensor", "TensorSpec", "Variable", "abs", "acos", "acosh", "add", "all", "allclose", "angle", "any", "append", "arange", "argmax",
-    "argmin", "argpartition", "argsort", "argwhere", "array_equal", "array_equiv", "array_split", "asarray", "ascontiguousarray",
-    "asfortranarray", "asin", "asinh", "astype", "atan", "atan2", "atanh", "atleast_1d", "atleast_2d", "atleast_3d", "average",
-    "bartlett", "bincount", "bitwise_and", "bitwise_count", "bitwise_invert", "bitwise_left_shift", "bitwise_or", "bitwise_right_shift",
-    "bitwise_xor", "blackman", "block", "bool", "broadcast_arrays", "broadcast_shapes", "broadcast_to", "can_cast", "cbrt", "ceil",
-    "choose", "clip", "column_stack", "complex", "complex64", "complex128", "compress", "concat", "config", "conj", "constant",
-    "convolve", "copy", "copysign", "copyto", "corrcoef", "correlate", "cos", "cosh", "count_nonzero", "cov", "cross", "cumulative_prod",
-    "cumulative_sum", "deg2rad", "delete", "diag", "diag_indices", "diag_indices_from", "diagflat", "diagonal", "diff", "digitize",
-    "divide", "divmod", "dot", "dsplit", "dstack", "e", "ediff1d", "einsum", "einsum_path", "empty", "empty_like", "equal", "errors",
-    "exp", "exp2", "expand_dims", "expm1", "extract", "eye", "fabs", "fft", "fill_diagonal", "finfo", "flatnonzero", "flip", "fliplr",
-    "flipud", "float16", "float32", "float64", "float_power", "floor", "floor_divide", "fmax", "fmin", "fmod", "frexp", "from_dlpack",
-    "fromfunction", "full", "full_like", "gcd", "geomspace", "gradient", "greater", "greater_equal", "hamming", "hanning", "heaviside",
-    "histogram", "histogram2d", "histogram_bin_edges", "histogramdd", "hsplit", "hstack", "hypot", "iinfo", "imag", "indices", "inf",
-    "inner", "insert", "int8", "int16", "int32", "int64", "interp", "intersect1d", "isclose", "iscomplex", "isdtype", "isfinite", "isin",
-    "isinf", "isnan", "isneginf", "isposinf", "isreal", "ix_", "kaiser", "kron", "lcm", "ldexp", "less", "less_equal", "lexsort",
-    "linalg", "linspace", "log", "log1p", "log2", "log10", "logaddexp", "logaddexp2", "logical_and", "logical_not", "logical_or",
-    "logical_xor", "logspace", "matmul", "matrix_transpose", "matvec", "max", "maximum", "mean", "median", "meshgrid", "mgrid", "min",
-    "min_scalar_type", "minimum", "modf", "moveaxis", "multiply", "nan", "nan_to_num", "nanargmax", "nanargmin", "nancumprod",
-    "nancumsum", "nanmax", "nanmean", "nanmedian", "nanmin", "nanpercentile", "nanprod", "nanquantile", "nanstd", "nansum", "nanvar",
-    "negative", "newaxis", "nextafter", "nonzero", "not_equal", "ogrid", "ones", "ones_like", "outer", "packbits", "pad", "partition",
-    "percentile", "permute_dims", "pi", "place", "polyadd", "polyder", "polyfit", "polyint", "polymul", "polysub", "polyval", "positive",
-    "pow", "prod", "promote_types", "ptp", "put", "put_along_axis", "putmask", "quantile", "rad2deg", "ravel", "ravel_multi_index",
-    "real", "real_if_close", "reciprocal", "remainder", "repeat", "reshape", "resize", "result_type", "rint", "roll", "roots", "rot90",
-    "round", "searchsorted", "select", "setdiff1d", "setxor1d", "sign", "signbit", "sin", "sinc", "sinh", "sort", "spacing", "special",
-    "split", "sqrt", "square", "squeeze", "stack", "std", "subtract", "sum", "swapaxes", "take", "take_along_axis", "tan", "tanh",
-    "tensordot", "tile", "trace", "trapezoid", "tri", "tril", "tril_indices", "tril_indices_from", "trim_zeros", "triu", "triu_indices",
-    "triu_indices_from", "trunc", "uint8", "uint16", "uint32", "uint64", "union1d", "unique", "unique_all", "unique_counts",
-    "unique_inverse", "unique_values", "unpackbits", "unravel_index", "unstack", "unwrap", "vander", "var", "vdot", "vecdot", "vecmat",
-    "vsplit", "vstack", "where", "zeros", "zeros_like",
+    "Tensor", "TensorSpec", "Variable", "abs", "acos", "acosh", "add", "all", "allclose", "angle", "any", "append", "arange",
+    "argmax", "argmin", "argpartition", "argsort", "argwhere", "array_equal", "array_equiv", "array_split", "asarray",
+    "ascontiguousarray", "asfortranarray", "asin", "asinh", "astype", "atan", "atan2", "atanh", "atleast_1d", "atleast_2d",
+    "atleast_3d", "average", "bartlett", "bincount", "bitwise_and", "bitwise_count", "bitwise_invert", "bitwise_left_shift",
+    "bitwise_or", "bitwise_right_shift", "bitwise_xor", "blackman", "block", "bool", "broadcast_arrays", "broadcast_shapes",
+    "broadcast_to", "can_cast", "cbrt", "ceil", "choose", "clip", "column_stack", "compare", "complex", "complex64", "complex128",
+    "compress", "concat", "config", "conj", "constant", "convolve", "copy", "copysign", "copyto", "corrcoef", "correlate", "cos",
+    "cosh", "count_nonzero", "cov", "cross", "cumulative_prod", "cumulative_sum", "deg2rad", "delete", "diag", "diag_indices",
+    "diag_indices_from", "diagflat", "diagonal", "diff", "digitize", "divide", "divmod", "do_not_convert", "dot", "dsplit",
+    "dstack", "e", "ediff1d", "einsum", "einsum_path", "empty", "empty_like", "equal", "errors", "exp", "exp2", "expand_dims",
+    "explain", "expm1", "extract", "eye", "fabs", "fft", "fill_diagonal", "finfo", "flatnonzero", "flip", "fliplr", "flipud",
+    "float16", "float32", "float64", "float_power", "floor", "floor_divide", "fmax", "fmin", "fmod", "frexp", "from_dlpack",
+    "fromfunction", "full", "full_like", "function", "gcd", "geomspace", "gradient", "greater", "greater_equal", "hamming",
+    "hanning", "heaviside", "histogram", "histogram2d", "histogram_bin_edges", "histogramdd", "hsplit", "hstack", "hypot",
+    "iinfo", "imag", "indices", "inf", "inner", "insert", "int8", "int16", "int32", "int64", "interp", "intersect1d", "isclose",
+    "iscomplex", "isdtype", "isfinite", "isin", "isinf", "isnan", "isneginf", "isposinf", "isreal", "ix_", "kaiser", "kron",
+    "lcm", "ldexp", "less", "less_equal", "lexsort", "linalg", "linspace", "log", "log1p", "log2", "log10", "logaddexp",
+    "logaddexp2", "logical_and", "logical_not", "logical_or", "logical_xor", "logspace", "matmul", "matrix_transpose", "matvec",
+    "max", "maximum", "mean", "median", "meshgrid", "mgrid", "min", "min_scalar_type", "minimum", "modf", "moveaxis", "multiply",
+    "nan", "nan_to_num", "nanargmax", "nanargmin", "nancumprod", "nancumsum", "nanmax", "nanmean", "nanmedian", "nanmin",
+    "nanpercentile", "nanprod", "nanquantile", "nanstd", "nansum", "nanvar", "negative", "newaxis", "nextafter", "nonzero",
+    "not_equal", "ogrid", "ones", "ones_like", "outer", "packbits", "pad", "partition", "percentile", "permute_dims", "pi",
+    "place", "polyadd", "polyder", "polyfit", "polyint", "polymul", "polysub", "polyval", "positive", "pow", "prod",
+    "promote_types", "ptp", "put", "put_along_axis", "putmask", "quantile", "rad2deg", "ravel", "ravel_multi_index", "real",
+    "real_if_close", "reciprocal", "remainder", "repeat", "reshape", "resize", "result_type", "rint", "roll", "roots", "rot90",
+    "round", "run_eagerly", "searchsorted", "select", "setdiff1d", "setxor1d", "sign", "signbit", "sin", "sinc", "sinh", "sort",
+    "spacing", "special", "split", "sqrt", "square", "squeeze", "stack", "std", "subtract", "sum", "swapaxes", "take",
+    "take_along_axis", "tan", "tanh", "tensordot", "tile", "trace", "trapezoid", "tri", "tril", "tril_indices",
+    "tril_indices_from", "trim_zeros", "triu", "triu_indices", "triu_indices_from", "trunc", "uint8", "uint16", "uint32",
+    "uint64", "union1d", "unique", "unique_all", "unique_counts", "unique_inverse", "unique_values", "unpackbits",
+    "unravel_index", "unstack", "unwrap", "vander", "var", "vdot", "vecdot", "vecmat", "vsplit", "vstack", "where", "zeros",
+    "zeros_like",
 ]  # fmt: skip

@@ -21,9 +21,9 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 
 from hybrid.config import config
-from hybrid.function import report
-from hybrid.function.compare import QUICK, Comparison, measure
-from hybrid.function.function import Function
+from hybrid.functions import report
+from hybrid.functions.compare import QUICK, Comparison, measure
+from hybrid.functions.function import Function
 from hybrid.gallery import PROGRAMS
 
 __all__ = ["main"]

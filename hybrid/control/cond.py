@@ -27,7 +27,7 @@ def _one_of(pred: Spec, *operands: Spec, then: Graph, orelse: Graph) -> tuple[Sp
 
 
 DOUBLE = parse("graph(%0: float64[n]):\n  %1: float64[n] = add(%0, %0)\n  return %1")
-SHORTER = parse("graph(%0: float64[n]):\n  %1: float64[1] = getitem(%0, index=at[:1])\n  return %1")
+SHORTER = parse("graph(%0: float64[n]):\n  %1: float64[min(1, n)] = getitem(%0, index=at[:1])\n  return %1")
 
 
 @op(

@@ -174,7 +174,9 @@ class Builder:
 
 def has_effects(op: Op, attrs: tuple[tuple[str, Any], ...]) -> bool:
     """Whether an operation does more than compute its results: by itself, or in a graph among its attributes."""
-    return op.effects or any(isinstance(value, Graph) and any(has_effects(n.op, n.attrs) or is_kept(n) for n in value.nodes) for _, value in attrs)
+    return op.effects or any(
+        isinstance(value, Graph) and any(has_effects(n.op, n.attrs) or is_kept(n) for n in value.nodes) for _, value in attrs
+    )
 
 
 def inferred(op: Op, operands: Sequence[Operand], attrs: dict[str, Any]) -> tuple[Spec, ...]:

@@ -1,5 +1,6 @@
 """The table of operations, one file for each family; importing this package fills it."""
 
+from hybrid.core.table import OPS
 from hybrid.ops import (
     arithmetic,
     axes,
@@ -48,6 +49,7 @@ from hybrid.ops import (
 )
 
 __all__ = [
+    "OPS",
     "arithmetic", "axes", "bits", "choose", "compare", "complex_numbers", "convert", "create", "diagonal", "differences",
     "edit", "einsum", "extremes", "fft", "floating", "gamma", "grid", "histogram", "index", "join", "linalg", "linalg_eigen",
     "linalg_factor", "linalg_matrix", "linalg_norm", "math", "nan", "pad", "polynomial", "products", "put", "python",

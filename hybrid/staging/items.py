@@ -13,18 +13,17 @@ import numpy as np
 from hybrid.control.branches import is_option, narrowed, stage_if
 from hybrid.control.choice import NOTHING, each, is_staged, one_of, truth
 from hybrid.control.variant import Variant
-from hybrid.core.table import OPS
 from hybrid.core.tensor import Eager
 from hybrid.errors import StagingError
 from hybrid.frontend.runtime.callees import is_users_file
 from hybrid.ir.traced import Number, Traced
-from hybrid.staging.sizes import size_number
 from hybrid.staging.iterables import LazyItems
 from hybrid.staging.lists import Rows
 from hybrid.staging.making import HEAP_TYPE
 from hybrid.staging.opaque import Opaque
 from hybrid.staging.places import ABSENT, is_absent, stored
 from hybrid.staging.seen import example_of, number_attribute, seen_type
+from hybrid.staging.sizes import size_number
 from hybrid.staging.text import Text, TextMethod
 
 __all__ = ["Items"]
@@ -201,7 +200,7 @@ class Items:
         self._present(owner, name, now)
         self.attributes.write(owner, name, ABSENT)
 
-    def getitem(self, owner: Any, index: Any) -> Any:
+    def getitem(self, owner: Any, index: Any) -> Any:  # noqa: C901 - one kind after the other
         """``owner[index]``."""
         if isinstance(owner, Variant) or isinstance(index, Variant):
             return each(self.tracer, self.getitem, owner, index)
@@ -229,7 +228,9 @@ class Items:
     def _from_dict(self, owner: dict[Any, Any], key: Any) -> Any:
         if isinstance(key, Traced):
             return self._looked_up(owner, key)
-        if (known := self.attributes.remembered(owner, key) if _is_hashable(key) else None) is not None and not self.dicts.is_changed(owner):
+        if (known := self.attributes.remembered(owner, key) if _is_hashable(key) else None) is not None and not self.dicts.is_changed(
+            owner
+        ):
             return known
         if not self.tracer.outside.is_outside(owner) or self.dicts.is_changed(owner):
             return owner[key]
@@ -328,7 +329,7 @@ def _example(value: Any) -> Any:
     return example_of(value) if isinstance(value, Traced) else value
 
 
-def _augmented(operation: Callable[[Any, Any], Any]) -> Callable[[Any, Any, Any], Any]:
+def _augmented(operation: Callable[[Any, Any], Any]) -> Callable[[Any, Any, Any], Any]:  # noqa: C901 - one kind after the other
     def augment(self: Items, target: Any, value: Any) -> Any:
         if isinstance(target, Variant) or isinstance(value, Variant):
             return each(self.tracer, lambda a, b: augment(self, a, b), target, value)

@@ -236,7 +236,11 @@ class Lists:
         stager = self._tracer.stager
         if method == "extend" or method == "__iadd__":
             return self._extend(slot, *args)
-        if isinstance(content, tuple) and not (method == "sort" and is_staged_tree((content, kwargs))) and not is_staged_index(args, method):
+        if (
+            isinstance(content, tuple)
+            and not (method == "sort" and is_staged_tree((content, kwargs)))
+            and not is_staged_index(args, method)
+        ):
             return _known(slot, method, args, kwargs)
         if isinstance(content, Rows) and method in OF_ROWS and not kwargs and (method != "pop" or args in ((), (-1,))):
             return OF_ROWS[method](self._tracer, slot, *args)

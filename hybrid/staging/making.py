@@ -6,7 +6,17 @@ import copy
 import functools
 from array import array
 from collections import deque
-from types import AsyncGeneratorType, BuiltinFunctionType, CellType, CoroutineType, FunctionType, GeneratorType, MethodType, MethodWrapperType, ModuleType
+from types import (
+    AsyncGeneratorType,
+    BuiltinFunctionType,
+    CellType,
+    CoroutineType,
+    FunctionType,
+    GeneratorType,
+    MethodType,
+    MethodWrapperType,
+    ModuleType,
+)
 from typing import Any, Final
 
 import numpy as np
@@ -50,8 +60,32 @@ USERS: Final = "_hybrid_raised_by_user"
 
 OURS: Final = ("hybrid.staging", "hybrid.control", "hybrid.ir")
 HEAP_TYPE: Final = 1 << 9
-CONSTANTS: Final = (str, bytes, int, float, complex, type, ModuleType, BuiltinFunctionType, type(None), type(Ellipsis), range, np.generic, np.dtype)
-ITERATORS: Final = (GeneratorType, CoroutineType, AsyncGeneratorType, zip, enumerate, reversed, map, filter, *(type(iter(x)) for x in ([], (), {}, set(), "", range(0))))
+CONSTANTS: Final = (
+    str,
+    bytes,
+    int,
+    float,
+    complex,
+    type,
+    ModuleType,
+    BuiltinFunctionType,
+    type(None),
+    type(Ellipsis),
+    range,
+    np.generic,
+    np.dtype,
+)
+ITERATORS: Final = (
+    GeneratorType,
+    CoroutineType,
+    AsyncGeneratorType,
+    zip,
+    enumerate,
+    reversed,
+    map,
+    filter,
+    *(type(iter(x)) for x in ([], (), {}, set(), "", range(0))),
+)
 
 
 class Maker:
@@ -85,7 +119,7 @@ class Maker:
         return self._parts[id(value)]
 
     # -- values without parts ---------------------------------------------------------------------------------------
-    def _atom(self, value: Any) -> Part | None:
+    def _atom(self, value: Any) -> Part | None:  # noqa: C901 - one kind after the other
         if isinstance(value, Seal):
             raise StagingError("the items of a list that grew while the function was traced were taken by code that isn't converted")
         if isinstance(value, Traced):

@@ -275,7 +275,7 @@ class Stager(Attempts, Boxes, Calls, Hosts, Items, Raising, Texts):
         while True:
             go = test()
             if isinstance(go, Traced):
-                return stage_while(self.tracer, lambda: go, body, variables, JUMPS)
+                return stage_while(self.tracer, lambda go=go: go, body, variables, JUMPS)
             if not go:
                 return None
             signal = mapped(body(), CONTINUE, None)
@@ -376,7 +376,7 @@ class Stager(Attempts, Boxes, Calls, Hosts, Items, Raising, Texts):
         """``left is not right``."""
         return self.not_(self.is_(left, right))
 
-    def in_(self, item: Any, container: Any) -> Any:
+    def in_(self, item: Any, container: Any) -> Any:  # noqa: C901 - one kind after the other
         """``item in container``."""
         if isinstance(item, Variant) or isinstance(container, Variant):
             return each(self.tracer, self.in_, item, container)

@@ -24,7 +24,7 @@ def empty_slots(op: Any) -> list[str]:
 
 def report() -> str:
     """The counts, then a line for each operation with something empty."""
-    slots = {name: empty_slots(op) for name, op in sorted(OPS.items())}
+    slots = {name: empty_slots(op) for name, op in sorted(OPS.items()) if op.module.startswith("hybrid.ops.")}
     counts = Counter(slot for names in slots.values() for slot in names)
     head = f"{len(slots)} operations; empty: {', '.join(f'{slot} {n}' for slot, n in sorted(counts.items()))}"
     return "\n".join([head, "", *(f"{name}: {', '.join(names)}" for name, names in slots.items() if names), ""])

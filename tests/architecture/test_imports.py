@@ -18,7 +18,7 @@ FLOORS: list[set[str]] = [
     {"control"},
     {"frontend", "backends"},
     {"staging"},
-    {"function"},
+    {"functions"},
     {"keras", "data", "image", "gallery"},
     {"saving", "export", "distributed"},
     {"linalg", "fft", "special"},

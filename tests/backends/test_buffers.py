@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from backends.programs import NESTED, OLD_AND_NEW, OVERLAP, SWAP_ARRAYS
 
 import hybrid.control  # noqa: F401 - fills the table
-from backends.programs import NESTED, OLD_AND_NEW, OVERLAP, SWAP_ARRAYS
 from hybrid.ir.parser import parse
 from hybrid.passes.buffers import plan_buffers
 

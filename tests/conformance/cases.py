@@ -9,10 +9,15 @@ from typing import Any
 
 import numpy as np
 
+import hybrid  # noqa: F401 - fills the table
 from hybrid.core.dim import symbol
 from hybrid.core.op import Op
 from hybrid.core.spec import Spec, spec_of
+from hybrid.core.table import OPS
 from hybrid.ops._samples import Sample
+
+OPERATIONS = [op for op in OPS.values() if op.module.startswith("hybrid.ops.")]
+"""The operations on arrays and numbers; those of control flow have tests of their own in ``tests/control``."""
 
 
 @dataclass(frozen=True)

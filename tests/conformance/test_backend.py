@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import hybrid.control  # noqa: F401 - fills the table
-from conformance.cases import Case, cases_of, flat, specs_of
+from conformance.cases import OPERATIONS, Case, cases_of, flat, specs_of
 from conformance.test_graphs import called
 from hybrid.backends import compile
 from hybrid.core.dim import Undecided
@@ -24,7 +24,7 @@ FEW = 3
 CHUNK = 5 if not EVERYTHING else 1
 """Operations compiled together."""
 
-NAMES = list(OPS)
+NAMES = [op.name for op in OPERATIONS]
 ROUNDED = {"rtol": 1e-14, "atol": 0.0}
 """Functions that Python's ``math`` and NumPy compute by different libraries differ in the last bits."""
 

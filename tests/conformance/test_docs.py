@@ -14,8 +14,8 @@ import pytest
 from architecture.package import FILES
 
 import hybrid
+from conformance.cases import OPERATIONS
 from hybrid.core.op import Op
-from hybrid.core.table import OPS
 
 NAMES = {"hybrid": hybrid, "np": np}
 """What every example may use without saying so."""
@@ -30,7 +30,7 @@ def check(*tests: doctest.DocTest) -> None:
         pytest.fail("".join(texts), pytrace=False)
 
 
-@pytest.mark.parametrize("op", OPS.values(), ids=lambda op: op.name)
+@pytest.mark.parametrize("op", OPERATIONS, ids=lambda op: op.name)
 def test_examples_of_operation(op: Op) -> None:
     names = vars(importlib.import_module(op.module)) | NAMES  # operations that aren't public have no other name
     test = doctest.DocTestParser().get_doctest(inspect.cleandoc(op.__doc__ or ""), names, op.name, op.module, 0)

@@ -8,16 +8,15 @@ import numpy as np
 import pytest
 
 import hybrid  # noqa: F401 - fills the table
-from conformance.cases import Case, cases_of, flat, map_tree, specs_of
+from conformance.cases import OPERATIONS, Case, cases_of, flat, map_tree, specs_of
 from hybrid.core.dim import Undecided
-from hybrid.core.table import OPS
 from hybrid.ir.interpret import interpret
 from hybrid.ir.parser import parse
 from hybrid.ir.trace import trace
 from hybrid.ir.verify import verify
 
 
-@pytest.mark.parametrize("op", OPS.values(), ids=lambda op: op.name)
+@pytest.mark.parametrize("op", OPERATIONS, ids=lambda op: op.name)
 def test_traced_and_interpreted_equals_kernel(op: Any) -> None:
     for case in cases_of(op, every_pair=False):
         want = case.run()

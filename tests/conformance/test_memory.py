@@ -11,10 +11,9 @@ import numpy as np
 import pytest
 
 import hybrid  # noqa: F401 - fills the table
-from conformance.cases import Case, cases_of, flat, map_tree
+from conformance.cases import OPERATIONS, Case, cases_of, flat, map_tree
 from hybrid.core.dim import Dim
 from hybrid.core.interpreter import interpreting
-from hybrid.core.table import OPS
 from hybrid.ir.trace import Tracer
 from hybrid.ir.traced import Traced
 
@@ -29,7 +28,7 @@ ALIASES = {"histogram", "histogram_bin_edges", "histogramdd"}
 """Kernels that give back their second argument: the function that calls the operation puts the argument itself in its place."""
 
 
-@pytest.mark.parametrize("op", [op for op in OPS.values() if not op.mutates and op.name != "call_python"], ids=lambda op: op.name)
+@pytest.mark.parametrize("op", [op for op in OPERATIONS if not op.mutates and op.name != "call_python"], ids=lambda op: op.name)
 def test_results_lie_where_the_tracer_takes_them_to_lie(op: Any) -> None:
     for sample in op.samples:
         cases = [case for case in cases_of(op) if case.sample is sample and len(case.dtypes) == 1]

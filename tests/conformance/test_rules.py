@@ -8,10 +8,9 @@ import numpy as np
 import pytest
 
 import hybrid  # noqa: F401 - fills the table
-from conformance.cases import Case, cases_of, specs_of
+from conformance.cases import OPERATIONS, Case, cases_of, specs_of
 from hybrid.core.dim import Undecided, evaluate, symbols_of
 from hybrid.core.spec import Spec
-from hybrid.core.table import OPS
 
 SIZES = {f"n{n}": n for n in range(100)}
 
@@ -19,14 +18,14 @@ NEEDS_NUMBERS: set[str] = {"cross"}
 """Operations whose rule refuses some sample when sizes are symbols: what they do depends on the numbers."""
 
 
-@pytest.mark.parametrize("op", OPS.values(), ids=lambda op: op.name)
+@pytest.mark.parametrize("op", OPERATIONS, ids=lambda op: op.name)
 def test_rule_agrees_with_kernel(op: Any) -> None:
     assert op.samples, "an operation without samples"
     faults = [text for case in cases_of(op) if (text := fault(case, case.run()))]
     assert not faults, f"{len(faults)} cases: " + "\n".join(faults[:10])
 
 
-@pytest.mark.parametrize("op", OPS.values(), ids=lambda op: op.name)
+@pytest.mark.parametrize("op", OPERATIONS, ids=lambda op: op.name)
 def test_rule_with_symbols_agrees_with_kernel(op: Any) -> None:
     faults, undecided = [], False
     for case in cases_of(op):

@@ -17,8 +17,8 @@ from hybrid.core.spec import spec_of
 from hybrid.core.tensor import Tensor, wrap
 from hybrid.errors import StagingError, UnsupportedError
 from hybrid.frontend.runtime.staging import staging
-from hybrid.function.guards import checker
-from hybrid.function.kinds import Pattern
+from hybrid.functions.guards import checker
+from hybrid.functions.kinds import Pattern
 from hybrid.ir.graph import Graph
 from hybrid.ir.traced import Traced
 from hybrid.staging.making import Maker
@@ -166,7 +166,7 @@ def _readable(function: Any) -> str:
 
 def _quick(result: Part, executable: Callable[..., Any]) -> Callable[[Sequence[Any]], Any] | None:
     """The run of a trace that computes one array or number, if it is one."""
-    if not isinstance(result, Output) or result.is_array and not result.is_tensor:
+    if not isinstance(result, Output) or (result.is_array and not result.is_tensor):
         return None
     if result.is_tensor:
         return lambda arguments: wrap(executable(*map(_plain, arguments))[0])

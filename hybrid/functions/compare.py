@@ -11,10 +11,10 @@ from typing import Any, Final
 
 import numpy as np
 
-from hybrid.function.agree import Agreement, Outcome, agreement, is_same, observe
-from hybrid.function.function import Function, function, run_eagerly
-from hybrid.function.report import Comparison
-from hybrid.function.timing import Budget, Calls, interleaved, resident_growth, traced_peak
+from hybrid.functions.agree import Agreement, Outcome, agreement, is_same, observe
+from hybrid.functions.function import Function, function, run_eagerly
+from hybrid.functions.report import Comparison
+from hybrid.functions.timing import Budget, Calls, interleaved, resident_growth, traced_peak
 
 __all__ = ["QUICK", "Comparison", "compare", "measure"]
 

@@ -16,9 +16,9 @@ from hybrid.frontend.convert import convert, converted_source
 from hybrid.frontend.entry import run as run_converted
 from hybrid.frontend.runtime.calls import call
 from hybrid.frontend.runtime.staging import ACTIVE, stager_for
-from hybrid.function.kinds import KEYS, Pattern, exact, is_input, rank_of
-from hybrid.function.stats import Stats
-from hybrid.function.trace import NeedsValues, Trace, new_trace
+from hybrid.functions.kinds import KEYS, Pattern, exact, is_input, rank_of
+from hybrid.functions.stats import Stats
+from hybrid.functions.trace import NeedsValues, Trace, new_trace
 
 __all__ = ["Function", "function", "run_eagerly"]
 

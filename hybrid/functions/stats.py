@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from hybrid.function.guards import broken
+from hybrid.functions.guards import broken
 
 __all__ = ["Stats"]
 
