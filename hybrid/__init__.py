@@ -3,8 +3,7 @@
 The functions carry the names of the Python array API standard, and NumPy's names where the standard has none.
 """
 
-from importlib import import_module
-from typing import Any
+from importlib import import_module as _import_module
 
 import numpy as np
 
@@ -201,10 +200,10 @@ _LATER = {
 """Names of the compiler, and where they are: it is imported when one of them is first used, so that eager programs start quickly."""
 
 
-def __getattr__(name: str) -> Any:
+def __getattr__(name: str) -> object:
     if name not in _LATER:
         raise AttributeError(f"module 'hybrid' has no attribute {name!r}")
-    value = globals()[name] = getattr(import_module(_LATER[name]), name)
+    value = globals()[name] = getattr(_import_module(_LATER[name]), name)
     return value
 
 

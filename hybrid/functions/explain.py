@@ -106,7 +106,7 @@ def explain(f: Function, *args: Any, **kwargs: Any) -> Explanation:
         raise TypeError(f"wanted a function decorated with hybrid.function, received {f!r}")
     trace = f.trace(*args, **kwargs)
     source, first = inspect.getsourcelines(f.python_function)
-    file = inspect.getsourcefile(f.python_function) or ""
+    file = f.python_function.__code__.co_filename
     nodes = list(_all_nodes(trace.graph))
     kernels = set(trace.executable.fallbacks)
     own = range(first, first + len(source))

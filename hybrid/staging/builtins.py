@@ -46,6 +46,7 @@ def is_subclass(cls: type, kinds: Any) -> bool:
 
 
 def of_lazy(values: Any) -> Any:
+    """The items of something lazy, for a loop."""
     return values.items() if isinstance(values, LazyItems) else values
 
 

@@ -46,7 +46,7 @@ class Calls(Builtins):
             return not is_scalar_call(function, args, kwargs)
         return self.is_staged((args, kwargs)) or self.is_staged(getattr(function, "__self__", None)) or any(map(is_lazy, args))  # type: ignore[attr-defined]
 
-    def call(self, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    def call(self, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:  # noqa: C901 - one kind after the other
         """The call."""
         plain = getattr(function, "__func__", function)
         if type(plain) is FunctionType and (plain.__code__.co_filename.startswith(GENERATED) or is_converted(plain)):
