@@ -72,6 +72,8 @@ class Calls:
             return self.call_users(plain, function, args, kwargs)  # type: ignore[attr-defined]
         if isinstance(function, functools.partial):
             return self.call(function.func, (*function.args, *args), {**function.keywords, **kwargs})
+        if hasattr(type(function), "python_function") or isinstance(getattr(function, "python_function", None), FunctionType):
+            return self.call(function.python_function, args, kwargs)
         method = getattr(type(function), "__call__", None)
         if type(method) is FunctionType and not isinstance(function, type | TextMethod) and is_users(method):
             return self.call(method, (function, *args), kwargs)

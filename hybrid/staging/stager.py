@@ -33,7 +33,7 @@ from hybrid.staging.places import Attributes, Collections
 from hybrid.staging.raising import Raising
 from hybrid.staging.recursion import Recursion
 from hybrid.staging.state import Guard, guards_of, read_by
-from hybrid.staging.text import Text, Texts
+from hybrid.staging.text import Text, Texts, content_of
 from hybrid.staging.tracer import FunctionTracer
 
 __all__ = ["Stager"]
@@ -73,8 +73,16 @@ class Stager(Attempts, Boxes, Calls, Hosts, Items, Raising, Texts):
 
     def call_users(self, plain: Any, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """A call of a function of the user's."""
+        for name, cell in zip(plain.__code__.co_freevars, plain.__closure__ or (), strict=True):
+            self._refuse_unsure(name, cell)
         self.enters(plain)
         return self.recursion.call(plain, function, args, kwargs)
+
+    def _refuse_unsure(self, name: str, cell: Any) -> None:
+        """A variable around a function that only some paths bind can't be read by the function, which says nothing of it."""
+        content = content_of(cell)
+        if isinstance(content, Variant) and any(map(is_undefined, content.options)):
+            raise content.tag._unknown(f"tell whether {name} is bound, which a function inside reads")
 
     def case(self, subject: Any, pattern: Any, bind: Any = None, guard: Any = None, state: Any = None) -> Any:
         """Whether a case of ``match`` is taken."""
