@@ -71,7 +71,7 @@ def containers_of(tree: Any) -> list[Any]:
     >>> containers_of(([1, {}], 2))
     [[1, {}], {}]
     """
-    keys, items = _contents(tree)
+    _, items = _contents(tree)
     if items is None:
         return []
     inner = [container for item in items for container in containers_of(item)]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -14,7 +14,6 @@ from hybrid.core.dim import symbol
 from hybrid.core.spec import Spec
 from hybrid.core.table import OPS
 from hybrid.core.tensor import Eager
-from hybrid.ir.builder import Builder
 from hybrid.ir.graph import Const, Value
 from hybrid.ir.trace import Tracer
 from hybrid.ir.traced import Traced
@@ -110,8 +109,6 @@ class Carry:
         pairs = zip(self.leaves[i], self._parts[i], strict=True)
         made = [part if leaf is None else tracer.fresh(next(values), leaf.is_scalar, leaf.is_tensor) for leaf, part in pairs]
         return unflatten(self.kinds[i].structure, made)
-
-
 
 
 def filler(tracer: Tracer, spec: Spec) -> Any:

@@ -118,7 +118,10 @@ class _Join:
     def _plan_variant(self, kinds: Sequence[Kind], values: Sequence[Any]) -> Rebuild:
         """A tag that says which kind it is, and for each kind its leaves, with fillers where an arm has another kind."""
         self._add([self._tag(arm, value, kinds) for arm, value in zip(self._alive, values, strict=True)])
-        plans = [self._plan_option(kind, [self._option(arm, value, kind) for arm, value in zip(self._alive, values, strict=True)]) for kind in kinds]
+        plans = [
+            self._plan_option(kind, [self._option(arm, value, kind) for arm, value in zip(self._alive, values, strict=True)])
+            for kind in kinds
+        ]
 
         def rebuild(results: Iterator[Any]) -> Variant:
             tag = self._tracer.fresh(next(results), is_scalar=True)

@@ -19,8 +19,8 @@ from hybrid.core.cell import Cell, Slot
 from hybrid.core.table import OPS
 from hybrid.errors import StagingError, UnsupportedError
 from hybrid.frontend.runtime.blocks import catches
-from hybrid.ir.traced import Traced
 from hybrid.ir.fallible import may_fail
+from hybrid.ir.traced import Traced
 from hybrid.staging.opaque import Opaque
 from hybrid.staging.seen import example_of, seen_type
 

@@ -20,6 +20,7 @@ from hybrid.core.tensor import wrap
 from hybrid.errors import StagingError
 from hybrid.ir.traced import Traced
 from hybrid.staging.opaque import Opaque
+from hybrid.staging.text import Text
 
 __all__ = ["MUTATORS", "ListSlot", "Lists", "Rows"]
 
@@ -236,7 +237,11 @@ class Lists:
         stager = self._tracer.stager
         if method == "extend" or method == "__iadd__":
             return self._extend(slot, *args)
-        if isinstance(content, tuple) and not (method == "sort" and is_staged_tree((content, kwargs))) and not is_staged_index(args, method):
+        if (
+            isinstance(content, tuple)
+            and not (method == "sort" and is_staged_tree((content, kwargs)))
+            and not is_staged_index(args, method)
+        ):
             return _known(slot, method, args, kwargs)
         if isinstance(content, Rows) and method in OF_ROWS and not kwargs and (method != "pop" or args in ((), (-1,))):
             return OF_ROWS[method](self._tracer, slot, *args)
@@ -322,7 +327,7 @@ def is_value(item: Any) -> bool:
     """Whether an item has no identity that anybody could ask for later: numbers, arrays, texts, and tuples of them."""
     if isinstance(item, tuple):
         return all(map(is_value, item))
-    return isinstance(item, Traced | Opaque | Variant | str | bytes | int | float | complex | None) or type(item).__name__ == "Text"
+    return isinstance(item, Traced | Opaque | Text | Variant | str | bytes | int | float | complex | None)
 
 
 def refuse_unless_value(item: Any) -> None:

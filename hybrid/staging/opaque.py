@@ -69,4 +69,4 @@ for _name in _BINARY:
     setattr(Opaque, f"__r{_name}__", _asked(_function, True))
 for _name in ("eq", "ne", "lt", "le", "gt", "ge", "neg", "pos", "abs", "invert", "getitem"):
     setattr(Opaque, f"__{_name}__", _asked(getattr(operator, _name)))
-setattr(Opaque, "__divmod__", _asked(builtins.divmod))
+Opaque.__divmod__ = _asked(builtins.divmod)

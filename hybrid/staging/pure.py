@@ -19,7 +19,7 @@ PURE_MODULES: Final = frozenset(
     {"builtins", "math", "cmath", "operator", "_operator", "functools", "_functools", "itertools", "collections", "_collections",
      "collections.abc", "dataclasses", "copy", "string", "textwrap", "re", "statistics", "fractions", "decimal", "_decimal", "numbers",
      "bisect", "_bisect", "heapq", "_heapq", "enum", "typing", "types", "abc", "_abc", "json", "json.encoder", "json.decoder", "numpy",
-     "hybrid", "datetime", "contextlib", "struct", "_struct", "inspect", "weakref", "operator"}
+     "hybrid", "datetime", "contextlib", "struct", "_struct", "inspect", "weakref"}
 )  # fmt: skip
 """Modules whose functions are pure, but for those below; functions that wrap the user's are looked into."""
 
@@ -47,7 +47,9 @@ def is_pure(function: Any) -> bool:
     if isinstance(function, FunctionType | types.MethodType):
         plain = getattr(function, "__func__", function)
         wrapped = getattr(plain, "__wrapped__", None)
-        return _is_pure_module(str(plain.__module__)) and not is_users(plain) and not (isinstance(wrapped, FunctionType) and is_users(wrapped))
+        return (
+            _is_pure_module(str(plain.__module__)) and not is_users(plain) and not (isinstance(wrapped, FunctionType) and is_users(wrapped))
+        )
     if isinstance(function, BuiltinFunctionType):
         if owner is None or isinstance(owner, types.ModuleType):
             return _is_pure_module(str(function.__module__ or getattr(owner, "__name__", "builtins")))
@@ -63,13 +65,23 @@ def _is_pure_module(module: str) -> bool:
 def is_transparent(function: Any) -> bool:
     """Whether a function only moves its arguments around, so that it may be given stand-ins."""
     if isinstance(function, type):
-        return dataclasses.is_dataclass(function) or hasattr(function, "_fields") or issubclass(function, dict | BaseException) or (
-            function.__module__ != "builtins" and is_defined_by_user(function)
+        return (
+            dataclasses.is_dataclass(function)
+            or hasattr(function, "_fields")
+            or issubclass(function, dict | BaseException)
+            or (function.__module__ != "builtins" and is_defined_by_user(function))
         )
     owner, module = getattr(function, "__self__", None), str(getattr(function, "__module__", None))
     if isinstance(owner, dict | list | tuple | set) and getattr(function, "__name__", "") in MOVING:
         return True
-    if module == "dataclasses" or getattr(function, "__name__", "") in ("__init__", "__new__", "_replace", "_make", "_asdict", "__post_init__"):
+    if module == "dataclasses" or getattr(function, "__name__", "") in (
+        "__init__",
+        "__new__",
+        "_replace",
+        "_make",
+        "_asdict",
+        "__post_init__",
+    ):
         return True
     return isinstance(function, FunctionType) and module in ("functools", "copy")
 
@@ -105,5 +117,3 @@ def flatten_deep(value: Any) -> Iterator[Any]:
             yield from flatten_deep(item)
     else:
         yield value
-
-

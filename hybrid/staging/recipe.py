@@ -305,4 +305,3 @@ class Problem(Part):
 
     def __str__(self) -> str:
         return self.kind.__name__
-

@@ -51,5 +51,3 @@ def _real(owner: Number, seen: type) -> Any:
 
 
 _PARTS = {"real": _real, "imag": _imag, "numerator": lambda owner, _: +owner, "denominator": lambda owner, _: 1}
-
-

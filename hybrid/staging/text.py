@@ -44,7 +44,9 @@ class Text:
         return Text((other, *self.parts)) if isinstance(other, str) else Opaque.ask(operator.add, other, self)
 
     __mul__, __mod__, __getitem__ = _asked(operator.mul), _asked(operator.mod), _asked(operator.getitem)
-    __eq__, __ne__, __lt__, __le__, __gt__, __ge__ = map(_asked, (operator.eq, operator.ne, operator.lt, operator.le, operator.gt, operator.ge))
+    __eq__, __ne__, __lt__, __le__, __gt__, __ge__ = map(
+        _asked, (operator.eq, operator.ne, operator.lt, operator.le, operator.gt, operator.ge)
+    )
     __rmul__ = _asked(lambda text, times: times * text)
 
     def __hash__(self) -> int:
@@ -104,7 +106,13 @@ class Texts:
             return Text((Formatted(value, conversion or "", spec),))
         if isinstance(value, Text):
             return value if not spec and conversion in (None, "s") else self._format_at_run(value, conversion, spec)
-        if isinstance(value, BaseException) and self.is_staged(value.args) and conversion in (None, "s") and len(value.args) == 1 and not spec:  # type: ignore[attr-defined]
+        if (
+            isinstance(value, BaseException)
+            and self.is_staged(value.args)
+            and conversion in (None, "s")
+            and len(value.args) == 1
+            and not spec
+        ):  # type: ignore[attr-defined]
             return self.format(value.args[0], "r" if isinstance(value, KeyError) else "s")
         return self._format_known(value, conversion, spec)
 
@@ -202,9 +210,7 @@ def content_of(cell: CellType) -> Any:
 
 def _is_native(text: Any) -> bool:
     """Whether a graph can write a text without calling Python."""
-    return isinstance(text, str) or (
-        isinstance(text, Text) and all(isinstance(p, str) or isinstance(p.value, Traced) for p in text.parts)
-    )
+    return isinstance(text, str) or (isinstance(text, Text) and all(isinstance(p, str) or isinstance(p.value, Traced) for p in text.parts))
 
 
 def template_of(texts: list[Any], separator: str) -> tuple[tuple[Any, ...], list[Any]]:
@@ -220,5 +226,3 @@ def template_of(texts: list[Any], separator: str) -> tuple[tuple[Any, ...], list
             else:
                 template.append(piece)
     return tuple(template), operands
-
-

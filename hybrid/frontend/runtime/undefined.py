@@ -144,7 +144,6 @@ class OuterBox:
             self.write(value)
         return value
 
-
     def drop_undefined(self) -> None:
         """Unbind, if a state said so."""
         try:
