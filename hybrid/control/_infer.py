@@ -13,7 +13,7 @@ __all__ = ["check_inputs", "joined", "outputs_outside"]
 
 
 def check_inputs(graph: Graph, specs: Sequence[Spec], what: str) -> None:
-    """``TypeError`` unless a graph takes these arguments: their dtypes and numbers of axes, and sizes that agree."""
+    """``StagingError`` unless a graph takes these arguments: the same dtypes and numbers of axes, sizes that agree or are symbols."""
     wanted = [v.spec for v in graph.inputs]
     if len(wanted) != len(specs) or not all(map(_takes, wanted, specs)):
         raise StagingError(f"wanted ({', '.join(map(str, wanted))}) for {what}, received ({', '.join(map(str, specs))})")

@@ -72,6 +72,7 @@ class Carry:
                 parts.append(_flat(option))
                 continue
             i = kinds.index(kind)
+            parts[i] = _flat(option)
             leaves[i] = tuple(a and b and a.meets(b.spec, names) for a, b in zip(leaves[i], new, strict=True))
         return Carry(tuple(kinds), tuple(leaves), tuple(parts))
 

@@ -70,12 +70,13 @@ class Rounds:
     # -- finding what is carried ------------------------------------------------------------------------------------
     def _settled(self) -> Scope:
         for _ in range(MOST_ATTEMPTS):
-            scope = Scope(self._tracer, self._variables)
-            scope.run(lambda scope=scope: self._traced(scope))
-            grown = self._grown(scope)
-            if grown.keys() == self._carried.keys() and all(grown[k].same_as(self._carried[k]) for k in grown):
+            scope, carried = Scope(self._tracer, self._variables), self._carried
+            with self._tracer.labelling() as labels:
+                scope.run(lambda scope=scope: self._traced(scope))
+                self._carried = self._grown(scope)
+            if self._carried.keys() == carried.keys() and all(self._carried[k].same_as(carried[k]) for k in carried):
+                self._tracer.labels[-1] = labels
                 return scope
-            self._carried = grown
         raise StagingError(f"a loop changes the kinds of its variables ({', '.join(self._variables.names)}) again and again")
 
     def _traced(self, scope: Scope) -> Any:

@@ -5,15 +5,18 @@ from __future__ import annotations
 import operator
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from types import FunctionType
 from typing import Any, ClassVar
 
 import numpy as np
 
 from hybrid._util.tree import Structure, flatten
 from hybrid._util.undefined import Undefined
+from hybrid.core.interpreter import INTERPRETER
 from hybrid.core.spec import spec_of
 from hybrid.core.table import OPS
 from hybrid.core.tensor import Eager
+from hybrid.ir.trace import Label
 from hybrid.ir.traced import Traced
 
 __all__ = ["Kind", "Variant", "alternatives", "chosen", "is_liftable", "kind_of", "same_constant"]
@@ -88,7 +91,7 @@ def kind_of(value: Any) -> Kind:
 
 def _leaf_kind(leaf: Any) -> Any:
     if not is_liftable(leaf):
-        return _Constant(leaf)
+        return _Constant(_labelled(leaf))
     if type(leaf) in (bool, int, float, complex):
         return "number", spec_of(leaf).dtype
     if isinstance(leaf, Traced):
@@ -97,6 +100,18 @@ def _leaf_kind(leaf: Any) -> Any:
     array = leaf.numpy() if isinstance(leaf, Eager) else leaf
     is_scalar = isinstance(leaf._array if isinstance(leaf, Eager) else leaf, np.generic)
     return ("tensor" if isinstance(leaf, Eager) else "numpy", is_scalar), array.dtype, array.ndim
+
+
+def _labelled(leaf: Any) -> Any:
+    """A function with variables around it, or a class that a function makes, by its code: each attempt to trace makes it anew."""
+    tracer: Any = INTERPRETER.get()
+    if tracer is None:
+        return leaf
+    if isinstance(leaf, FunctionType) and leaf.__closure__:
+        return tracer.label(leaf.__code__, leaf)
+    if isinstance(leaf, type) and "<locals>" in leaf.__qualname__:
+        return tracer.label((leaf.__module__, leaf.__qualname__), leaf)
+    return leaf
 
 
 class _Constant:
@@ -127,7 +142,7 @@ def same_constant(a: Any, b: Any) -> bool:
         return False
     if isinstance(a, float | complex):
         return repr(a) == repr(b)  # tells -0.0 from 0.0, and nan is nan
-    return (isinstance(a, str | bytes | int | frozenset) and a == b) or (isinstance(a, Undefined) and a == b)
+    return isinstance(a, str | bytes | int | frozenset | Undefined | Label) and a == b
 
 
 def alternatives(value: Any) -> tuple[Any, ...]:

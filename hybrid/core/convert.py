@@ -10,9 +10,9 @@ from hybrid.core.dtypes import as_dtype
 from hybrid.core.interpreter import INTERPRETER
 from hybrid.core.kinds import NUMBERS, SUPPORTED
 from hybrid.core.operators import Operators
-from hybrid.core.refusal import described, is_foreign, refusal
+from hybrid.core.refusal import described, is_foreign, refusal, refuse_mask
 from hybrid.core.table import OPS
-from hybrid.core.tensor import CPU, Eager, Tensor, refuse_mask, unwrap, wrap
+from hybrid.core.tensor import CPU, Eager, Tensor, unwrap, wrap
 from hybrid.errors import DTypeError
 
 __all__ = ["asarray", "constant", "from_dlpack"]

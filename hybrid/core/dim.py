@@ -192,15 +192,21 @@ def evaluate(dim: DimLike, sizes: Mapping[str, DimLike]) -> DimLike:
 
 
 def never_one(size: DimLike) -> bool:
-    """Whether a size isn't 1: numbers, and products of symbols that stand for sizes of arguments, which 1 is special among.
+    """Whether a size is known not to be 1: symbols that stand for sizes of arguments aren't, nor are sums of such and multiples.
 
-    >>> never_one(symbol("n") * 2), never_one(symbol("n") - 1), never_one(symbol("u0")), never_one(1)
-    (True, False, False, False)
+    >>> never_one(symbol("n") * 2), never_one(symbol("n") + symbol("m")), never_one(symbol("u0") * 2)
+    (True, True, True)
+    >>> never_one(symbol("n") - 1), never_one(symbol("n") + 1), never_one(symbol("u0")), never_one(1)
+    (False, False, False, False)
     """
     if isinstance(size, int):
         return size != 1
-    atoms = [atom for monomial, _ in size.terms for atom in monomial]
-    return len(size.terms) == 1 and size.terms[0][1] > 0 and not any(a.args or _DATA_DEPENDENT.match(a.name) for a in atoms)
+    return all(factor > 1 or (factor == 1 and any(map(_is_given, monomial))) for monomial, factor in size.terms)
+
+
+def _is_given(atom: Atom) -> bool:
+    """Whether an atom is the size of an argument: 1 is special among those, and has no symbol."""
+    return not atom.args and not _DATA_DEPENDENT.match(atom.name)
 
 
 def parse_dim(text: str) -> DimLike:

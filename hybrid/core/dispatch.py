@@ -10,8 +10,8 @@ import numpy as np
 from hybrid.core.dtypes import is_number
 from hybrid.core.interpreter import INTERPRETER
 from hybrid.core.kinds import NUMBERS
-from hybrid.core.refusal import described, is_foreign, refusal, told
-from hybrid.core.tensor import Eager, Tensor, only_tensors, plain, refuse_mask, unwrap, wrap
+from hybrid.core.refusal import described, is_foreign, refusal, refuse_mask, told
+from hybrid.core.tensor import Eager, Tensor, only_tensors, plain, unwrap, wrap
 from hybrid.errors import DTypeError
 
 __all__ = ["bind"]

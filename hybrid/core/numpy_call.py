@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 import numpy as np
 
 from hybrid._util.tree import flatten
-from hybrid.core.dim import Dim, DimLike
+from hybrid.core.dim import Dim, DimLike, never_one
 from hybrid.core.operators import refuse_overlap
 from hybrid.core.table import NUMPY
 from hybrid.core.ufunc_call import adapt_ufunc
@@ -36,9 +36,38 @@ def adapt(function: Callable[..., Any], op: Any) -> Callable[..., Any]:
         result = op(*tensors, **attributes)
         if function in UNBUFFERED:
             refuse_overlap(f"numpy.{function.__name__} with out=", out, *flatten(tensors)[0])
-        return result if out is None else write_out(out, result)
+        if out is None:
+            return result
+        CHECKS_OF_OUT.get(function, _no_check)(out, result)
+        return write_out(out, result, "unsafe" if function in CHECKS_OF_OUT else "same_kind")
 
     return call
+
+
+def _no_check(out: Any, result: Any) -> None:
+    """Any dtype will do."""
+
+
+def _must_cast_back(out: Any, result: Any) -> None:
+    """NumPy reads ``out`` in the dtype of the result before it writes, and writes by any cast."""
+    if not np.can_cast(out.dtype, result.dtype, "safe"):
+        raise TypeError(f"Cannot cast array data from {out.dtype!r} to {result.dtype!r} according to the rule 'safe'")
+
+
+def _must_be_exact(out: Any, result: Any) -> None:
+    if out.dtype != result.dtype:
+        raise ValueError(
+            "output array is not acceptable (must have the right datatype, number of dimensions, and be a C-Array): "
+            f"wanted {result.dtype.name}, received {out.dtype.name}"
+        )
+
+
+CHECKS_OF_OUT: dict[Callable[..., Any], Callable[[Any, Any], None]] = {
+    **dict.fromkeys([np.choose, np.trace, np.median], _no_check),
+    **dict.fromkeys([np.take, np.compress, np.argmax, np.argmin, np.nanargmax, np.nanargmin], _must_cast_back),
+    np.dot: _must_be_exact,
+}
+"""What NumPy wants of the dtype of ``out``, for functions that don't ask for a cast within the same kind."""
 
 
 UNBUFFERED = frozenset({np.concatenate, np.stack, np.choose})
@@ -84,14 +113,17 @@ def write_out(out: Any, result: Any, casting: str = "same_kind") -> Any:
     if not np.can_cast(result.dtype, out.dtype, casting):  # type: ignore[arg-type]
         raise TypeError(f"Cannot cast output from {result.dtype!r} to {out.dtype!r} with casting rule {casting!r}")
     if len(result.shape) != len(out.shape) or any(map(_differ, result.shape, out.shape)):
-        raise ValueError(f"non-broadcastable output operand with shape {out.shape} doesn't match the broadcast shape {result.shape}")
+        shapes = " doesn't match the broadcast shape ".join(f"({', '.join(map(str, x.shape))})" for x in (out, result))
+        raise ValueError(f"non-broadcastable output operand with shape {shapes}")
     out[...] = result
     return out
 
 
 def _differ(a: DimLike, b: DimLike) -> bool:
-    """Whether two sizes are known to differ. A symbol is any size but 1; where it meets another, running checks."""
-    return a != b and (a == 1 or b == 1 or not (isinstance(a, Dim) or isinstance(b, Dim)))
+    """Whether two sizes are known to differ; where a symbol meets another size that it may be, running checks."""
+    if isinstance(a, Dim) or isinstance(b, Dim):
+        return (a == 1 and never_one(b)) or (b == 1 and never_one(a))
+    return a != b
 
 
 def _arranged(

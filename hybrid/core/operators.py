@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable
 from numbers import Number
 from typing import Any
 
 import numpy as np
 
-from hybrid.core.refusal import described
+from hybrid.core.refusal import described, refuse_mask
 from hybrid.core.table import OPS
 from hybrid.errors import UnsupportedError
 
@@ -53,8 +54,9 @@ def _in_place(ufunc: np.ufunc) -> Callable[[Any, Any], Any]:
     """An augmented assignment: writes into the array, as in NumPy; a scalar is replaced."""
 
     def method(self: Operators, other: Any) -> Any:
-        if not is_operand(other):
+        if not is_operand(other) and not isinstance(other, np.ndarray):
             return NotImplemented
+        refuse_mask(other)
         return self._numpy(ufunc, self, other, out=self) if self._is_writable else self._numpy(ufunc, self, other)
 
     return method
@@ -122,7 +124,10 @@ class Operators:
     _pow, _rpow = _binary("pow")
 
     def __pow__(self, other: Any, modulo: None = None) -> Any:
-        return NotImplemented if modulo is not None else self._pow(other)
+        if modulo is not None:
+            return NotImplemented
+        quick = _quick_power(self, other)
+        return OPS[quick](self) if quick else self._pow(other)
 
     def __rpow__(self, other: Any, modulo: None = None) -> Any:
         return NotImplemented if modulo is not None else self._rpow(other)
@@ -138,12 +143,16 @@ class Operators:
     __itruediv__ = _in_place(np.true_divide)
     __ifloordiv__ = _in_place(np.floor_divide)
     __imod__ = _in_place(np.remainder)
-    __ipow__ = _in_place(np.power)
+    _ipow = _in_place(np.power)
     __iand__ = _in_place(np.bitwise_and)
     __ior__ = _in_place(np.bitwise_or)
     __ixor__ = _in_place(np.bitwise_xor)
     __ilshift__ = _in_place(np.left_shift)
     __irshift__ = _in_place(np.right_shift)
+
+    def __ipow__(self, other: Any) -> Any:
+        quick = _quick_power(self, other)
+        return self._numpy(getattr(np, quick), self, out=self) if quick else self._ipow(other)
 
     def __imatmul__(self, other: Any) -> Any:
         if not is_operand(other):
@@ -268,6 +277,8 @@ class Operators:
     # -- methods: values --------------------------------------------------------------------------------------------
     def astype(self, dtype: Any, order: str = "K", casting: str = "unsafe", subok: bool = True, copy: bool = True) -> Any:
         """The array with another dtype; ``TypeError`` where ``casting`` forbids it."""
+        if order not in ("K", "A", "C", "F"):
+            raise ValueError(f"order must be one of 'C', 'F', 'A', or 'K' (got {order!r})")
         if not np.can_cast(self.dtype, dtype, casting):  # type: ignore[arg-type]
             raise TypeError(f"Cannot cast array data from {self.dtype!r} to {np.dtype(dtype)!r} according to the rule {casting!r}")
         return OPS["astype"](self, dtype, copy=copy)
@@ -365,15 +376,15 @@ class Operators:
     # -- methods: in place ------------------------------------------------------------------------------------------
     def sort(self, axis: int = -1, kind: Any = None, order: None = None, *, stable: bool | None = None) -> None:
         """Sort in place, as ``numpy.ndarray.sort``."""
-        self[...] = self._numpy(np.sort, self, axis, kind, order, stable=stable)
+        self[...] = self._numpy(np.sort, self, operator.index(axis), kind, order, stable=stable)
 
     def partition(self, kth: Any, axis: int = -1, kind: str = "introselect", order: None = None) -> None:
         """Partition in place, as ``numpy.ndarray.partition``."""
-        self[...] = self._numpy(np.partition, self, kth, axis, kind, order)
+        self[...] = self._numpy(np.partition, self, kth, operator.index(axis), kind, order)
 
     def fill(self, value: Any) -> None:
         """Set every element to a number; ``ValueError`` for an array or a sequence."""
-        if isinstance(value, list | tuple) or getattr(value, "ndim", 0):
+        if isinstance(value, list | tuple | range | memoryview) or getattr(value, "ndim", 0):
             raise ValueError(f"wanted a number to set every element to, received {described(value)}")
         self[...] = value
 
@@ -396,8 +407,19 @@ def refuse_overlap(what: str, target: Any, *values: Any) -> None:
             )
 
 
+def _quick_power(x: Operators, exponent: Any) -> str:
+    """The operation that ``**`` means for an array and some exponents: the dtype for booleans and the zeros differ from ``power``'s."""
+    if type(exponent) is int and exponent == 2 and x._is_writable:
+        return "square"
+    if type(exponent) not in (int, float) or x.dtype.kind not in "fc" or not x._is_writable:
+        return ""
+    return "sqrt" if type(exponent) is float and exponent == 0.5 else "reciprocal" if type(exponent) is int and exponent == -1 else ""
+
+
 def _as_array(value: Any) -> Any:
     """A Python complex number as an array, of which NumPy takes the real part where only that fits."""
+    if isinstance(value, Operators) and not value._is_writable and value.dtype.kind == "c":
+        return OPS["full"]((), value, dtype=value.dtype)
     return np.asarray(value) if type(value) is complex else value
 
 

@@ -11,12 +11,18 @@ from typing import Any, Final
 
 import numpy as np
 
-__all__ = ["described", "is_foreign", "refusal", "told"]
+from hybrid.errors import DTypeError
 
-EXPLAINED: Final = (TypeError, ValueError, LookupError, ArithmeticError, MemoryError, BufferError, AttributeError, RuntimeError)
+__all__ = ["described", "is_foreign", "refusal", "refuse_mask", "told"]
+
+EXPLAINED: Final = (
+    TypeError, ValueError, LookupError, ArithmeticError, MemoryError, BufferError, AttributeError, RuntimeError, SystemError,
+)  # fmt: skip
 """What NumPy raises for bad arguments."""
 
-STUMBLES: Final = {AttributeError: TypeError, NotImplementedError: TypeError, KeyError: ValueError, RuntimeError: ValueError}
+STUMBLES: Final = {
+    AttributeError: TypeError, NotImplementedError: TypeError, KeyError: ValueError, RuntimeError: ValueError, SystemError: ValueError,
+}  # fmt: skip
 """What NumPy raises where it uses an argument without a look at it before, and what that means."""
 
 LIBRARIES: Final = frozenset({"hybrid", "numpy", "scipy"}) | sys.stdlib_module_names
@@ -75,6 +81,12 @@ def refusal(
         return error
 
 
+def refuse_mask(array: Any) -> None:
+    """``DTypeError`` for a masked array: as a plain one it would show what is masked."""
+    if isinstance(array, np.ma.MaskedArray):
+        raise DTypeError(f"wanted an array without a mask (use its method filled), received {described(array)} with a mask")
+
+
 def told(error: Exception) -> Exception:
     """The error, of a class that says that an argument is wrong where NumPy only stumbled over it."""
     kind = next((ours for theirs, ours in STUMBLES.items() if isinstance(error, theirs)), None)
@@ -130,7 +142,7 @@ def _described(value: Any, depth: int) -> str:
 
 def _described_array(value: Any, shape: tuple[Any, ...]) -> str:
     text = f"{getattr(value, 'dtype', type(value).__name__)}[{', '.join(map(str, shape))}]"
-    if not shape and hasattr(value, "item"):
+    if not shape and hasattr(type(value), "item"):
         text += f" = {_short.repr(value.item())}"
     name = getattr(value, "name", None)
     return f"{text} named {name!r}" if name and isinstance(name, str) else text

@@ -41,12 +41,14 @@ UNARY: Final = {
 }  # fmt: skip
 
 METHODS: Final = (
-    "all", "any", "argmax", "argmin", "argpartition", "argsort", "choose", "clip", "compress", "conj", "conjugate", "copy",
-    "cumprod", "cumsum", "diagonal", "dot", "flatten", "max", "mean", "min", "nonzero", "prod", "ravel", "repeat", "reshape",
-    "round", "searchsorted", "squeeze", "std", "sum", "swapaxes", "take", "trace", "transpose", "var",
+    "all", "any", "argmax", "argmin", "argpartition", "argsort", "clip", "compress", "conj", "conjugate", "copy",
+    "cumprod", "cumsum", "diagonal", "dot", "flatten", "max", "mean", "min", "nonzero", "prod", "ravel", "reshape",
+    "round", "searchsorted", "squeeze", "std", "sum", "swapaxes", "trace", "transpose", "var",
 )  # fmt: skip
 
-OTHERS: Final = ("astype", "fill", "item", "partition", "put", "sort", "tobytes", "tolist", "view")
+OTHERS: Final = (
+    "astype", "choose", "fill", "item", "partition", "put", "repeat", "sort", "take", "tobytes", "tolist", "view",
+)  # fmt: skip
 """Methods without a short way."""
 
 SIMPLE: Final = PLAIN | {tuple}

@@ -6,7 +6,7 @@ import sys
 from collections.abc import Callable
 from typing import Any, TypeAlias
 
-__all__ = ["NUMPY", "OPS", "Functions"]
+__all__ = ["CHECKS", "NUMPY", "OPS", "Functions"]
 
 Adapter: TypeAlias = Callable[..., Any]
 
@@ -58,3 +58,6 @@ class Functions(dict[Callable[..., Any], Adapter]):
 
 NUMPY = Functions()
 """The functions of NumPy and SciPy that operations stand for."""
+
+CHECKS: dict[Callable[..., Any], Callable[..., None]] = {}
+"""What looks at the arguments of a NumPy function before it runs: for functions that some arguments make crash or run forever."""

@@ -15,12 +15,12 @@ from hybrid.core.interpreter import INTERPRETER
 from hybrid.core.kinds import KINDS, LEAVES, NUMBERS, SUPPORTED
 from hybrid.core.operators import Operators
 from hybrid.core.picture import html
-from hybrid.core.refusal import described, is_foreign, refusal
+from hybrid.core.refusal import described, is_foreign, refusal, refuse_mask
 from hybrid.core.shortcuts import Shortcuts
-from hybrid.core.table import NUMPY
+from hybrid.core.table import CHECKS, NUMPY
 from hybrid.errors import DTypeError, UnsupportedError
 
-__all__ = ["Eager", "Tensor", "call_numpy", "described_array", "element", "only_tensors", "plain", "refuse_mask", "unwrap", "wrap"]
+__all__ = ["Eager", "Tensor", "call_numpy", "described_array", "element", "only_tensors", "plain", "unwrap", "wrap"]
 
 CPU: Final = "cpu"
 ARRAYS: Final = (np.ndarray, np.generic)
@@ -357,6 +357,8 @@ def call_numpy(function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict
             raise UnsupportedError(f"numpy.{function.__name__} has no operation that could be traced, batched or differentiated")
         return NUMPY[function](*args, **kwargs)
     try:
+        if function in CHECKS:
+            CHECKS[function](*map(plain, args), **{name: plain(value) for name, value in kwargs.items()})
         if kwargs or function in WRITES:
             return _run_with_targets(function, args, kwargs)
         if len(args) == 1:
@@ -463,12 +465,6 @@ def _checked(array: Any) -> Any:
     if array.dtype in SUPPORTED:
         return array
     return array.astype(array.dtype.newbyteorder("=") if is_number(array.dtype) else as_dtype(array.dtype))
-
-
-def refuse_mask(array: Any) -> None:
-    """``DTypeError`` for a masked array: as a plain one it would show what is masked."""
-    if isinstance(array, np.ma.MaskedArray):
-        raise DTypeError(f"wanted an array without a mask (use its method filled), received {described(array)} with a mask")
 
 
 def _checked_int(value: int) -> int:

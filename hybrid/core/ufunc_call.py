@@ -95,11 +95,16 @@ def _targets(ufunc: np.ufunc, positional: Sequence[Any], out: Any) -> tuple[Any,
 
 
 def _cast(ufunc: np.ufunc, inputs: Sequence[Any], outs: Sequence[Any], signature: Any, casting: str) -> list[Any]:
-    """The inputs in the dtypes of the loop that NumPy chooses; ``TypeError`` if there is none."""
+    """The inputs in the dtypes of the loop that NumPy chooses; ``TypeError`` if there is none.
+
+    A Python number that isn't known yet stays one where an array says the dtype: only running tells whether it fits.
+    """
     dtypes = (*(spec_of(x).promotes_as for x in inputs), *(None if o is None else o.dtype for o in outs))
     chosen = {} if signature is None else {"signature": _dtypes_of(signature)}
     loop = ufunc.resolve_dtypes(dtypes, casting=casting, **chosen)  # type: ignore[arg-type]
-    return [_as_dtype(x, dtype) for x, dtype in zip(inputs, loop, strict=False)]
+    is_said = not all(spec_of(x).weak for x in inputs)
+    stays = [is_said and spec_of(x).weak and weak_spec(x) is None for x in inputs]
+    return [x if kept else _as_dtype(x, dtype) for x, dtype, kept in zip(inputs, loop, stays, strict=False)]
 
 
 def _dtypes_of(signature: Any) -> tuple[Any, ...]:

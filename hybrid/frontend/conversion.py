@@ -288,6 +288,9 @@ class Conversion:
         return expression("hy__.peek(name, lambda: read)", name=ast.Constant(name), read=self.read(name))
 
     def _unbind(self, name: str) -> ast.stmt:
+        box = self.box(name)
+        if box is not None:
+            return quote("box.drop_undefined()", box=box)[0]
         return quote("if hy__.is_undefined(read):\n del target", read=self.read(name), target=self.write(name, ast.Del()))[0]
 
     def walrus_state(self, nodes: Sequence[ast.expr]) -> list[ast.keyword]:

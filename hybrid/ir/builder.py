@@ -174,9 +174,8 @@ class Builder:
 
 def has_effects(op: Op, attrs: tuple[tuple[str, Any], ...]) -> bool:
     """Whether an operation does more than compute its results: by itself, or in a graph among its attributes."""
-    return op.effects or any(
-        isinstance(value, Graph) and any(has_effects(n.op, n.attrs) or is_kept(n) for n in value.nodes) for _, value in attrs
-    )
+    graphs = (value for _, value in attrs if isinstance(value, Graph))
+    return op.effects or any(has_effects(node.op, node.attrs) or is_kept(node) for graph in graphs for node in graph.nodes)
 
 
 def inferred(op: Op, operands: Sequence[Operand], attrs: dict[str, Any]) -> tuple[Spec, ...]:

@@ -7,7 +7,8 @@ NumPy's meaning: an array is a cell with the present value, a slice of it a view
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
@@ -33,7 +34,7 @@ from hybrid.ir.traced import Number, Traced
 from hybrid.ir.verify import verify
 from hybrid.ops._views import contiguous, is_contiguous, read_only
 
-__all__ = ["Program", "Tracer", "program_of", "trace", "trace_program"]
+__all__ = ["Label", "Program", "Tracer", "program_of", "trace", "trace_program"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,6 +106,19 @@ def program_of(tracer: Tracer, function: Callable[..., Any], arguments: Sequence
     return Program(verify(graph) if config().verify else graph, structure, plain, written)
 
 
+@dataclass(frozen=True, slots=True)
+class Label:
+    """The name of a function or class that a traced function makes.
+
+    Attributes:
+        code: what it is made of.
+        number: which of those that are made of it.
+    """
+
+    code: Any
+    number: int
+
+
 class Tracer:
     """The interpreter that writes operations down."""
 
@@ -113,11 +127,29 @@ class Tracer:
         self.journal = Journal()
         self.needed: Any = None
         self.refused: list[Exception] = []
+        self.labels: list[dict[Any, list[Any]]] = [{}]
         self.names = (f"w{i}" for i in itertools.count())
 
     def location(self) -> Location | None:
         """Where the user's code is."""
         return user_location()
+
+    def label(self, code: Any, made: Any) -> Label:
+        """The name of a function or class that the traced function makes: the same in each attempt to trace a stretch."""
+        known = self.labels[-1].setdefault(code, [])
+        if not any(other is made for other in known):
+            known.append(made)
+        return Label(code, next(i for i, other in enumerate(known) if other is made))
+
+    @contextmanager
+    def labelling(self) -> Iterator[dict[Any, list[Any]]]:
+        """One attempt: what is made in it is named anew. The names, to become those around it if the attempt is the last one."""
+        names = {code: list(known) for code, known in self.labels[-1].items()}
+        self.labels.append(names)
+        try:
+            yield names
+        finally:
+            self.labels.pop()
 
     def argument(self, spec: Spec) -> Traced:
         """A stand-in for an argument: a tensor that is contiguous in C order, or a Python number."""
@@ -236,6 +268,8 @@ class Tracer:
 def _written_target(op: Op, target: Any) -> Traced:
     if not isinstance(target, Traced):
         raise StagingError(f"{op.name} would write into a tensor from outside of the traced function, received {described(target)}")
+    if target.is_scalar:
+        raise TypeError(f"{op.name} wants an array to write to, received the scalar {described(target)}")
     return target
 
 
@@ -250,7 +284,7 @@ KEEPS_ARRAYS = frozenset({"astype", "copy", "imag", "permute_dims", "real", "res
 """Operations that give a 0-d array for a 0-d array, and a scalar for a scalar."""
 
 MAKES_ARRAYS = frozenset(
-    {"cov", "cross", "empty_like", "full", "full_like", "i0", "isin", "ones_like", "pad", "resize", "roll", "special.polygamma",
+    {"cov", "cross", "empty_like", "full", "full_like", "i0", "isin", "ones_like", "pad", "resize", "roll", "select", "special.polygamma",
      "tensordot", "tile", "unique_all", "unique_inverse", "where", "zeros_like"}
 )  # fmt: skip
 """Operations that always give an array, also a 0-d one."""

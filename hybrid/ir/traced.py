@@ -128,6 +128,11 @@ class Traced(Operators):
         self.tracer.refused.append(error)
         return error
 
+    def __pow__(self, other: Any, modulo: None = None) -> Any:
+        if isinstance(other, Number) and self.dtype.kind == "b" and not self.is_scalar:
+            raise other._unknown("be the exponent of booleans, which decides the dtype of the powers")
+        return super().__pow__(other, modulo)
+
     # -- protocols --------------------------------------------------------------------------------------------------
     def __array_ufunc__(self, ufunc: np.ufunc, method: str, *inputs: Any, **kwargs: Any) -> Any:
         return (

@@ -192,7 +192,7 @@ def check_mask(x: Spec, where: Spec) -> None:
     """``TypeError`` or ``ValueError`` for a mask that isn't boolean, or doesn't broadcast to the shape of ``x``."""
     if where.dtype != bool and not where.weak:
         raise TypeError(f"Cannot cast array data from {where.dtype!r} to dtype('bool') according to the rule 'safe'")
-    if where.ndim > x.ndim or any(a == 1 and b != 1 for a, b in zip(x.shape[::-1], where.shape[::-1], strict=False)):
+    if where.ndim > x.ndim or any(a == 1 and never_one(b) for a, b in zip(x.shape[::-1], where.shape[::-1], strict=False)):
         raise ValueError(f"wanted a mask that broadcasts to shape {x.shape}, received one of shape {where.shape}")
     broadcast(x.shape, where.shape)
 

@@ -12,7 +12,7 @@ from hybrid.core.dim import DimLike
 from hybrid.ops._cores import sizes_differ
 from hybrid.ops._infer import Shape, scalar_ints
 
-__all__ = ["MOST_AXES", "agreed", "check_fits", "check_room", "shape_text", "sizes"]
+__all__ = ["LARGE", "MOST_AXES", "agreed", "check_fits", "check_room", "shape_text", "sizes"]
 
 MOST_AXES: Final = 64
 

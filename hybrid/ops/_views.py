@@ -66,9 +66,11 @@ def _never_equal(a: DimLike, b: DimLike) -> bool:
     return (a == 1 and never_one(b)) or (b == 1 and never_one(a))
 
 
-def broadcast_strides(strides: Sequence[DimLike], shape: Sequence[DimLike], wanted: Sequence[DimLike]) -> tuple[DimLike, ...]:
+def broadcast_strides(strides: Sequence[DimLike], shape: Sequence[DimLike], wanted: Sequence[DimLike]) -> Strides:
     """The strides of an array repeated to a shape: 0 along the axes that are repeated."""
     new = len(wanted) - len(shape)
+    if any(n not in (1, w) and not never_one(n) for n, w in zip(shape, wanted[new:], strict=True)):
+        return True
     return (0,) * new + tuple(0 if n == 1 and w != 1 else s for s, n, w in zip(strides, shape, wanted[new:], strict=True))
 
 

@@ -11,6 +11,7 @@ from hybrid.core.dim import DimLike, unknown
 from hybrid.core.dtypes import DTYPES
 from hybrid.core.op import op
 from hybrid.core.spec import Spec
+from hybrid.core.table import CHECKS
 from hybrid.ops._infer import Shape, array_likes, as_array, axis_of, broadcast, dtype_as_run, promoted
 from hybrid.ops._samples import given, sample
 
@@ -20,6 +21,7 @@ __all__ = [
 
 INDEX: Final = np.dtype(np.intp)
 MODES: Final = ("raise", "wrap", "clip")
+MOST_WRAPS: Final = 2**30
 
 
 def check_mode(mode: str) -> None:
@@ -40,6 +42,28 @@ def within(indices: Any, size: int, mode: str) -> Any:
     if positions.ndim == 0 and positions.dtype.kind == "f":
         return int(positions) % size  # NumPy takes the integer part of a single float
     return np.mod(positions, size) if positions.dtype.kind in "iu" else indices
+
+
+def check_wraps(indices: Any, size: int, mode: Any) -> None:
+    """``ValueError`` for positions that NumPy would wrap around forever."""
+    positions = np.asarray(indices)
+    if mode == "wrap" and positions.dtype.kind in "iu" and positions.size and size:
+        farthest = max(-int(positions.min()), int(positions.max()))
+        if farthest // size > MOST_WRAPS:
+            raise ValueError(f"wanted positions that wrap around at most {MOST_WRAPS} times, received {farthest} for the size {size}")
+
+
+def _check_take(a: Any, indices: Any, axis: Any = None, out: Any = None, mode: Any = "raise") -> None:
+    if mode == "wrap":
+        check_wraps(indices, np.size(a) if axis is None else np.shape(a)[axis], mode)
+
+
+def _check_choose(a: Any, choices: Any, out: Any = None, mode: Any = "raise") -> None:
+    if mode == "wrap":
+        check_wraps(a, len(choices), mode)
+
+
+CHECKS.update({np.take: _check_take, np.choose: _check_choose})
 
 
 def flattened(x: Spec, axis: int | None) -> tuple[Shape, int]:
@@ -404,6 +428,7 @@ def _items(sequence: Any) -> list[Spec]:
         sample([given([[True], [False]])], [(3,)], ()),
         sample([given(True), given([True, False])], [(), given(2)], given(1.5)),
         sample([given([True, False])], [(0, 2)], (2,)),
+        sample([given(True)], [()], ()),
     ],
 )
 def select(condlist, choicelist, /, default=0):

@@ -12,7 +12,8 @@ from hybrid.core.dim import DimLike
 from hybrid.core.dtypes import BOOL, DTYPES, FLOATS, INTEGERS
 from hybrid.core.numpy_call import stands_for
 from hybrid.core.op import op
-from hybrid.core.spec import Spec
+from hybrid.core.operators import Operators
+from hybrid.core.spec import Spec, spec_of, weak_spec
 from hybrid.ops._infer import elementwise, elementwise_as_run
 from hybrid.ops._samples import pairs, sample, singles
 from hybrid.ops.arithmetic import abs
@@ -101,6 +102,22 @@ def _(base: Any, new: Any) -> Any:
     if base.dtype.kind != "c":
         raise ValueError("assignment destination is read-only")
     return complex(real(base), new)
+
+
+def _is_real_number(value: Any) -> bool:
+    """Whether something is, or stands for, a Python number without an imaginary part: NumPy asks it for its own parts."""
+    spec = weak_spec(value) or (spec_of(value) if isinstance(value, Operators) else None)
+    return spec is not None and spec.weak and spec.dtype.kind != "c"
+
+
+@real.from_numpy(np.real)
+def _(val: Any) -> Any:
+    return +val if _is_real_number(val) else real(val)
+
+
+@imag.from_numpy(np.imag)
+def _(val: Any) -> Any:
+    return spec_of(val).dtype.type(0).item() * 1 if _is_real_number(val) else imag(val)
 
 
 @op(infer=elementwise_as_run(complex_of), dtypes=BOOL + INTEGERS + FLOATS, samples=pairs())

@@ -9,7 +9,7 @@ from typing import Any, Literal
 import numpy as np
 
 from hybrid.core.convert import asarray
-from hybrid.core.dim import Dim, DimLike
+from hybrid.core.dim import Dim, DimLike, never_one
 from hybrid.core.dtypes import BOOL, DTYPES, FLOATS, INTEGERS, as_dtype
 from hybrid.core.info import check_device
 from hybrid.core.numpy_call import stands_for
@@ -128,6 +128,8 @@ def _reinterpreted(strides: tuple[DimLike, ...], x: Spec, *, dtype: Any) -> Stri
     old, new = x.dtype.itemsize, as_dtype(dtype).itemsize
     if old == new:
         return strides
+    if isinstance(strides[-1], int) and strides[-1] != 1 and never_one(x.shape[-1]) and 0 not in x.shape:
+        raise ValueError("To change to a dtype of a different size, the last axis must be contiguous")
     scaled = [s * old // new for s in strides[:-1]]
     return (*scaled, 1) if all((a * new == b * old) for a, b in zip(scaled, strides, strict=False)) else True
 
@@ -311,7 +313,7 @@ def _promotes_as(value: Any) -> Any:
     """What NumPy is to promote for an array, a dtype, or a Python number, that gives way."""
     if isinstance(value, bool | int | float | complex) and not isinstance(value, np.generic):
         return value
-    return spec_of(value).promotes_as(1) if isinstance(value, Operators) and spec_of(value).weak else _dtype_of(value)
+    return spec_of(value).dtype.type(1).item() if isinstance(value, Operators) and spec_of(value).weak else _dtype_of(value)
 
 
 @stands_for(np.result_type)

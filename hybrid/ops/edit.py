@@ -14,11 +14,11 @@ from hybrid.core.op import op
 from hybrid.core.operators import Operators
 from hybrid.core.pattern import Slice
 from hybrid.core.spec import Spec
-from hybrid.core.table import OPS
+from hybrid.core.table import CHECKS, OPS
 from hybrid.ops._cores import sizes_differ
 from hybrid.ops._infer import axes_of, axis_of, scalar_ints
 from hybrid.ops._samples import given, sample
-from hybrid.ops._shapes import check_room, shape_text
+from hybrid.ops._shapes import LARGE, check_room, shape_text
 from hybrid.ops.create import arange
 from hybrid.ops.index import sliced
 from hybrid.ops.join import concat
@@ -87,8 +87,13 @@ def _(A: Any, reps: Any) -> Any:
     return tile(A, tuple(reps.tolist()) if isinstance(reps, np.ndarray) and reps.ndim else reps)
 
 
+def _axis_or_all(x: Spec, axis: int | None) -> int | None:
+    """An axis; none for the first or last of an array without axes, as NumPy says."""
+    return None if x.ndim == 0 and axis in (0, -1) else axis
+
+
 def _repeated(x: Spec, *, repeats: Any, axis: int | None = None) -> Spec:
-    x, place = _flattened(x, axis)
+    x, place = _flattened(x, _axis_or_all(x, axis))
     size = x.shape[place]
     if isinstance(repeats, Dim):
         return _resized(x, place, size * repeats)
@@ -112,6 +117,7 @@ def _repeated(x: Spec, *, repeats: Any, axis: int | None = None) -> Spec:
         sample((2, 3), repeats=(0, 2, 1), axis=1),
         sample((3,), repeats=(2,)),
         sample((), repeats=3),
+        sample((), repeats=2, axis=-1),
         sample((0, 2), repeats=2, axis=0),
     ],
 )
@@ -134,11 +140,24 @@ def _repeat(x, /, *, repeats: int | tuple[int, ...], axis: int | None = None):
     >>> hybrid.repeat(hybrid.asarray([1, 2]), 2)
     Tensor([1, 1, 2, 2], dtype=int64)
     """
+    check_repeats(x, repeats, axis)
     return np.repeat(x, repeats, axis)
 
 
+def check_repeats(a: Any, repeats: Any, axis: int | None = None) -> None:
+    """``MemoryError`` or ``ValueError`` for what can't be allocated: NumPy counts elements modulo 2**64, and writes beyond what it has."""
+    counts = np.asarray(repeats)
+    if counts.dtype.kind not in "iu" or not counts.size or int(counts.max()) * np.size(a) < LARGE:
+        return
+    total = sum(map(int, counts.flat)) * np.size(a)
+    check_room((total if counts.size == 1 else total // counts.size,), np.result_type(a))
+
+
+CHECKS[np.repeat] = check_repeats
+
+
 def _repeated_each(x: Spec, repeats: Spec, /, *, axis: int | None = None) -> Spec:
-    x, place = _flattened(x, axis)
+    x, place = _flattened(x, _axis_or_all(x, axis))
     if repeats.ndim > 1:
         raise ValueError("object too deep for desired array")
     if not repeats.weak and not np.can_cast(repeats.dtype, np.int64):
@@ -179,6 +198,7 @@ def repeat_each(x, repeats, /, *, axis: int | None = None):
     >>> hybrid.repeat(hybrid.asarray([1, 2]), hybrid.asarray([2, 1]))
     Tensor([1, 1, 2], dtype=int64)
     """
+    check_repeats(x, repeats, axis)
     return np.repeat(x, repeats, axis)
 
 

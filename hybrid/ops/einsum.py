@@ -15,7 +15,7 @@ from hybrid.core.op import op
 from hybrid.core.operators import Operators
 from hybrid.core.refusal import described
 from hybrid.core.spec import Spec
-from hybrid.core.table import NUMPY
+from hybrid.core.table import CHECKS, NUMPY
 from hybrid.ops._cores import sizes_differ
 from hybrid.ops._infer import Shape, broadcast, dtype_as_run
 from hybrid.ops._samples import given, sample
@@ -284,12 +284,22 @@ def einsum_path(*operands: Any, optimize: Path = "greedy") -> tuple[list[Any], s
     return np.einsum_path(subscripts, *(np.broadcast_to(0.0, shape) for shape in shapes), optimize=optimize)
 
 
+def _check_operands(*operands: Any, **_: Any) -> None:
+    """As ``check_diagonals``, for either form."""
+    if len(operands) > 1:
+        subscripts, arrays = _text_form(operands)
+        check_diagonals(subscripts, *arrays)
+
+
+CHECKS[np.einsum] = _check_operands
+
+
 @contract.from_numpy(np.einsum)
 def _numpy_einsum(
     *operands: Any, out: Any = None, optimize: Path = False, dtype: Any = None, order: str = "K", casting: str = "safe"
 ) -> Any:
     result = einsum(*operands, optimize=optimize, dtype=dtype, casting=casting)
-    return result if out is None else write_out(out, result)
+    return result if out is None else write_out(out, result, casting)
 
 
 NUMPY[np.einsum_path] = einsum_path

@@ -12,9 +12,10 @@ from hybrid.core.dtypes import DTYPES
 from hybrid.core.op import op
 from hybrid.core.operators import refuse_overlap
 from hybrid.core.spec import Spec
+from hybrid.core.table import CHECKS
 from hybrid.ops._infer import array_likes, dtype_as_run
 from hybrid.ops._samples import given, sample
-from hybrid.ops.choose import along_axis, check_mode, within
+from hybrid.ops.choose import along_axis, check_mode, check_wraps, within
 from hybrid.ops.index import as_elements, check_cast, check_fits
 
 __all__ = ["copyto", "fill_diagonal", "place", "put", "put_along_axis", "putmask"]
@@ -74,6 +75,13 @@ def put(x, indices, values, /, *, mode: str = "raise"):
             [3, 0]], dtype=int64)
     """
     np.put(x, within(indices, np.size(x), mode), values, mode=mode)
+
+
+def _check_put(a: Any, ind: Any, v: Any, mode: Any = "raise") -> None:
+    check_wraps(ind, np.size(a), mode)
+
+
+CHECKS[np.put] = _check_put
 
 
 @put.from_numpy(np.put)

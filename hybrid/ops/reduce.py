@@ -12,7 +12,7 @@ from hybrid.core.dtypes import DTYPES, NUMERIC, as_dtype
 from hybrid.core.numpy_call import adapt, write_out
 from hybrid.core.op import Op, op
 from hybrid.core.spec import Spec
-from hybrid.core.table import NUMPY
+from hybrid.core.table import NUMPY, OPS
 from hybrid.ops._infer import Rule, axes_of, axis_of, broadcast, check_elements, dtype_as_run, reduced, reduction
 from hybrid.ops._samples import given, sample
 
@@ -329,8 +329,8 @@ def std(
     return np.std(x, axis=axis, dtype=checked_dtype(dtype), ddof=correction, keepdims=keepdims, where=start(where), mean=start(mean))
 
 
-def with_ddof(operation: Op, casting: str) -> Callable[..., Any]:
-    """The call form of NumPy's var and std, for an operation with ``correction``."""
+def with_ddof(operation: Op, casting: str, variance: Op | None = None) -> Callable[..., Any]:
+    """The call form of NumPy's var and std, for an operation with ``correction``; std takes the root of what var wrote into ``out``."""
 
     def call(
         a: Any, axis: Any = None, dtype: Any = None, out: Any = None, ddof: Any = 0, keepdims: Any = False, *, where: Any = None,
@@ -339,8 +339,15 @@ def with_ddof(operation: Op, casting: str) -> Callable[..., Any]:
         if correction is not None and ddof != 0:
             raise ValueError("ddof and correction can't be provided simultaneously.")
         correction = ddof if correction is None else correction
-        result = operation(a, axis=axis, correction=correction, keepdims=keepdims, dtype=dtype, where=where, mean=mean)
-        return result if out is None else write_out(out, result, casting)
+        if out is not None and dtype is None and _dtype_of(a) == np.float16:
+            dtype = np.float32  # NumPy rounds to half precision only what it returns
+        called = operation if out is None or variance is None else variance
+        result = called(a, axis=axis, correction=correction, keepdims=keepdims, dtype=dtype, where=where, mean=mean)
+        if out is not None:
+            write_out(out, result, casting)
+            if variance is not None:
+                out[...] = OPS["sqrt"](out)
+        return result if out is None else out
 
     return call
 
@@ -497,7 +504,7 @@ reducing(mean, np.mean)
 reducing(all, np.all)
 reducing(any, np.any)
 var.from_numpy(np.var)(with_ddof(var, "unsafe"))
-std.from_numpy(np.std)(with_ddof(std, "same_kind"))
+std.from_numpy(np.std)(with_ddof(std, "same_kind", var))
 
 
 @ptp.from_numpy(np.ptp)

@@ -251,7 +251,7 @@ def expand_dims(x, /, axis: int | tuple[int, ...]):
 
 
 def _dropped(x: Spec, axis: Any) -> tuple[int, ...]:
-    axes = axes_of(axis, x.ndim)
+    axes = axes_of(None if x.ndim == 0 and axis in (0, -1) else axis, x.ndim)
     for size in (x.shape[i] for i in axes):
         if size != 1 and not never_one(size):
             raise Undecided(f"the size {size} isn't known while tracing: an axis of size 1 is squeezed, others aren't")
@@ -285,6 +285,7 @@ def _squeezed_view(strides: tuple[DimLike, ...], x: Spec, *, axis: Any) -> Strid
         sample((2, 3)),
         sample((1, 1)),
         sample((2,), axis=()),
+        sample((), axis=-1),
     ],
     onnx="Squeeze",
 )
@@ -362,7 +363,7 @@ def _spread(x: Spec, *, shape: Any) -> Spec:
         raise ValueError("all elements of broadcast shape must be non-negative")
     if x.ndim > len(wanted):
         raise ValueError("input operand has more dimensions than allowed by the axis remapping")
-    if any(a != 1 and (b == 1 or sizes_differ(a, b)) for a, b in zip(x.shape[::-1], wanted[::-1], strict=False)):
+    if any(a != 1 and ((b == 1 and never_one(a)) or sizes_differ(a, b)) for a, b in zip(x.shape[::-1], wanted[::-1], strict=False)):
         texts = f"{shape_text(x.shape)}  and requested shape {shape_text(wanted)}"
         raise ValueError(f"operands could not be broadcast together with remapped shapes [original->remapped]: {texts}")
     return x.with_shape(wanted)

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from hybrid.core.dim import DimLike, product
+from hybrid.core.dim import DimLike, Undecided, never_one, product
 from hybrid.core.dtypes import BOOL, DTYPES, FLOATS, INTEGERS, NUMERIC, as_dtype
 from hybrid.core.op import op
 from hybrid.core.spec import Spec
@@ -229,6 +229,8 @@ def _covariance(
         variables = variables + more
     if variables == 0:
         return Spec(np.dtype("float64"), (0, 0))
+    if y is None and variables != 1 and not never_one(variables):
+        raise Undecided(f"the size {variables} isn't known while tracing: of one variable the covariance is a number, of more a matrix")
     for name, weights in (("fweights", fweights), ("aweights", aweights)):
         _check_observation_weights(name, weights, count)
     inputs = [m.dtype, *([] if y is None else [y.dtype]), np.float64] if dtype is None else [as_dtype(dtype)]

@@ -13,7 +13,7 @@ from hybrid.core.numpy_call import write_out
 from hybrid.core.op import op
 from hybrid.core.pattern import Pattern, Slice, Slot, encode, fill
 from hybrid.core.spec import Spec, spec_of
-from hybrid.core.table import NUMPY, OPS
+from hybrid.core.table import CHECKS, NUMPY, OPS
 from hybrid.errors import UnsupportedError
 from hybrid.ops._infer import axis_of, broadcast, dtype_as_run, reduction
 from hybrid.ops._samples import given, sample
@@ -344,9 +344,19 @@ def ufunc_at(x, values, /, *indices, ufunc: str, index: Pattern):
     Tensor([2, 0, 1], dtype=int64)
     """
     operands = () if values is None else (values,)
-    if np.ndim(values) > 1:  # NumPy writes elsewhere if they have more axes than what is selected
-        check_values(np.shape(values), selected_shape(entries_of(np.shape(x), list(map(spec_of, indices)), index)))
-    named(ufunc).at(x, fill(index, indices), *operands)
+    key = fill(index, indices)
+    _check_at(named(ufunc), x, key, *operands)
+    named(ufunc).at(x, key, *operands)
+
+
+def _check_at(ufunc: np.ufunc, a: Any, indices: Any, b: Any = None, /) -> None:
+    """NumPy writes elsewhere if the values have more axes than what is selected."""
+    if np.ndim(b) > 1:
+        pattern, parts = encode(indices)
+        check_values(np.shape(b), selected_shape(entries_of(np.shape(a), list(map(spec_of, parts)), pattern)))
+
+
+CHECKS[np.ufunc.at] = _check_at
 
 
 @ufunc_at.from_numpy(np.ufunc.at)

@@ -26,7 +26,7 @@ from hybrid.staging.seen import example_of, seen_type
 
 __all__ = ["Attempts"]
 
-MOST_ATTEMPTS = 8
+MOST_ATTEMPTS = 20
 
 
 class Watched:
@@ -279,10 +279,14 @@ class Attempts:
         """Emit the attempt; a traced number that is 0 or tells which handler, and the body's signal in case of 0."""
         hidden, carried = Hidden(variables), {}
         for _ in range(MOST_ATTEMPTS):
-            scope, watched = self._watched(body, hidden, carried)
-            same = watched.grown.keys() == carried.keys() and all(watched.grown[k].same_as(carried[k]) for k in carried)
+            with self.tracer.labelling() as labels:
+                scope, watched = self._watched(body, hidden, carried)
+                same = watched.grown.keys() == carried.keys() and all(watched.grown[k].same_as(carried[k]) for k in carried)
+                outputs = self._outputs(scope, watched) if same else []
+            watched.carried = watched.grown
             if same:
-                return self._emit(scope, watched, hidden, catches)
+                self.tracer.labels[-1] = labels
+                return self._emit(scope, watched, hidden, catches, outputs)
             carried = watched.grown
         raise StagingError(f"the body of a try changes the kinds of its variables ({', '.join(variables.names)}) again and again")
 
@@ -307,16 +311,15 @@ class Attempts:
     def _outputs(self, scope: Scope, watched: Watched) -> list[Any]:
         """What the body leaves behind; anything, if it always raises."""
         tracer = self.tracer
-        if scope.signal is RAISED:
-            return scope.within(lambda: [filler(tracer, spec) for carry in watched.carried.values() for spec in carry.specs])
-        return scope.within(
-            lambda: [o for value, carry in watched.note(scope.state or (), scope.changes) for o in carry.operands(tracer, value)]
-        )
-
-    def _emit(self, scope: Scope, watched: Watched, hidden: Hidden, catches: tuple[Any, ...]) -> tuple[Any, Any]:
-        tracer = self.tracer
         with unwatched(tracer):
-            outputs = self._outputs(scope, watched)
+            if scope.signal is RAISED:
+                return scope.within(lambda: [filler(tracer, spec) for carry in watched.carried.values() for spec in carry.specs])
+            return scope.within(
+                lambda: [o for value, carry in watched.note(scope.state or (), scope.changes) for o in carry.operands(tracer, value)]
+            )
+
+    def _emit(self, scope: Scope, watched: Watched, hidden: Hidden, catches: tuple[Any, ...], outputs: list[Any]) -> tuple[Any, Any]:
+        tracer = self.tracer
         owned = [scope.builder.owned(o) for o in outputs]
         captures = list(scope.builder.captured)
         graph = scope.builder.graph(owned, captures)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import math
 from collections.abc import Callable
-from types import FunctionType
+from types import FunctionType, MethodType
 from typing import Any, Final
 
 import numpy as np
@@ -20,7 +20,7 @@ from hybrid.frontend.runtime.callees import GENERATED, is_users
 from hybrid.frontend.runtime.calls import plain_call
 from hybrid.ir.traced import Number, Traced
 from hybrid.ops.python import PYTHON_FUNCTIONS
-from hybrid.staging.builtins import Builtins, NotHere, is_lazy, of_lazy
+from hybrid.staging.built_ins import ALWAYS, CONSUMERS, SPECIAL, NotHere, all_items
 from hybrid.staging.iterables import Combined, LazyItems, StagedRange, elements, staged_iterable
 from hybrid.staging.lists import MUTATORS, Rows
 from hybrid.staging.opaque import Opaque
@@ -31,7 +31,11 @@ from hybrid.staging.text import Text, TextMethod
 __all__ = ["Calls"]
 
 
-class Calls(Builtins):
+def _is_lazy(value: Any) -> bool:
+    return isinstance(value, LazyItems | Combined | StagedRange)
+
+
+class Calls:
     """The part of the stager that calls functions."""
 
     tracer: Any
@@ -55,11 +59,17 @@ class Calls(Builtins):
             return self.call(written, args, kwargs)
         if isinstance(function, functools.partial):
             return self.call(function.func, (*function.args, *args), {**function.keywords, **kwargs})
-        method = getattr(type(function), "__call__", None)  # noqa: B004 - the method itself is wanted
-        if type(method) is FunctionType and not isinstance(function, type | TextMethod) and is_users(method):
+        if isinstance(getattr(function, "python_function", None), FunctionType):
+            return self.call(function.python_function, args, kwargs)
+        method = vars(type(function)).get("__call__")
+        if type(method) is FunctionType and is_users(method) and not isinstance(function, type):
             return self.call(method, (function, *args), kwargs)
+        return self._call_others(function, args, kwargs)
+
+    def _call_others(self, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        """A call of what is no function of the user's."""
         if isinstance(function, Traced | Text) or not (callable(function) or isinstance(function, Variant | Opaque)):
-            raise TypeError(f"{self.type_(function).__name__!r} object is not callable")
+            raise TypeError(f"{self.type_(function).__name__!r} object is not callable")  # type: ignore[attr-defined]
         for argument in (*args, getattr(function, "__self__", None)):
             self.reads_all_of(argument)
         if isinstance(function, type) and isinstance(made := self._constructed(function, args, kwargs), tuple):
@@ -109,34 +119,40 @@ class Calls(Builtins):
             return self.lists.change(function.__self__, function.__name__, *args, **kwargs)
         if changes_collection(function):
             return self._change_collection(function, args, kwargs)
-        special = SPECIAL.get(function) if _is_hashable(function) else None
-        if special is not None and function in CONSUMERS:
-            args = tuple(map(of_lazy, args))
-        if special is not None:
+        result = self._call_built_in(function, args, kwargs)
+        return self._call_known(function, args, kwargs) if result is NotImplemented else result
+
+    def _call_built_in(self, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        """A call of one of Python's built-ins, or of a function of the rows of an array; ``NotImplemented`` for all others."""
+        if not _is_hashable(function):
+            return NotImplemented
+        if function in CONSUMERS:
+            args = tuple(map(all_items, args))
+        if function in SPECIAL:
             try:
-                result = special(self, *args, **kwargs)
+                return SPECIAL[function](self, *args, **kwargs)
             except NotHere:
-                result = NotImplemented
-            if result is not NotImplemented:
-                return result
-        if args and isinstance(self.lists.content(args[0]), Rows) and _is_hashable(function) and function in OF_ROWS:
-            return OF_ROWS[function](self.lists.content(args[0]).array, *args[1:], **kwargs)
-        args = tuple(self._known(of_lazy(a)) for a in args)
+                return NotImplemented
+        rows = self.lists.content(args[0]) if args else None
+        if isinstance(rows, Rows) and function in OF_ROWS:
+            return OF_ROWS[function](rows.array, *args[1:], **kwargs)
+        return NotImplemented
+
+    def _call_known(self, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        """A call of a function of a library."""
+        args = tuple(self._known(all_items(a)) for a in args)
         if is_initialiser(function):
             return function(*args, **kwargs)
         if isinstance(self._content_of_owner(function), Opaque):
             return self.host(getattr, (self._content_of_owner(function), function.__name__))(*args, **kwargs)  # type: ignore[attr-defined]
-        if any(isinstance(leaf, Opaque | Text) for leaf in flatten_deep((args, kwargs))) and not isinstance(function, type(self.call)):
+        has_objects = any(isinstance(leaf, Opaque | Text) for leaf in flatten_deep((args, kwargs)))
+        if has_objects and not isinstance(function, MethodType):
             return self.host(function, args, kwargs)  # type: ignore[attr-defined]
         return self._graph_call(function, args, kwargs)
 
     def _graph_call(self, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """A call of a function that graphs know; of others, at run time."""
-        if (
-            _is_math(function)
-            and all(isinstance(a, Number | int | float) for a in args)
-            and f"math.{function.__name__}" in PYTHON_FUNCTIONS
-        ):
+        if _is_math(function) and all(isinstance(a, Number | int | float) for a in args):
             return OPS["call_python"](*args, function=f"math.{function.__name__}")
         if isinstance(function, Op) or isinstance(getattr(function, "__self__", None), Traced):
             return function(*args, **kwargs)
@@ -235,7 +251,9 @@ class Calls(Builtins):
 
 
 def _is_math(function: Any) -> bool:
-    return getattr(function, "__module__", None) == "math" and getattr(math, getattr(function, "__name__", ""), None) is function
+    """Whether graphs have a function of ``math``."""
+    name = getattr(function, "__name__", "")
+    return getattr(math, name, None) is function and f"math.{name}" in PYTHON_FUNCTIONS
 
 
 def _is_list_method(function: Any) -> bool:
@@ -260,90 +278,3 @@ OF_ROWS: Final[dict[Any, Callable[..., Any]]] = {
     np.concatenate: _joined_rows,
 }
 """Functions of sequences of arrays, on a list whose items are the rows of an array."""
-
-
-def _combine(kind: str) -> Callable[..., Any]:
-    def combined(stager: Any, *parts: Any, start: Any = 0, strict: bool = False) -> Any:
-        if kind == "enumerate" and len(parts) == 2:
-            parts, start = parts[:1], parts[1]
-        return Combined(kind, tuple(of_lazy(part) for part in parts), start, strict)
-
-    return combined
-
-
-def _number(name: str) -> Callable[..., Any]:
-    return lambda stager, *values, **named: stager.number(name)(*values, **named)
-
-
-SPECIAL: Final[dict[Any, Callable[..., Any]]] = {
-    print: lambda stager, *values, **rest: stager.print_(*values, **rest),
-    range: Calls.range_,
-    len: Calls.len_,
-    abs: lambda stager, value: abs(value),
-    sum: Calls.sum_,
-    any: Calls.any_,
-    all: Calls.all_,
-    list: Calls.listed,
-    tuple: lambda stager, *values: stager.listed(*values, kind=tuple),
-    set: lambda stager, *values: stager.gathered(set, *values),
-    frozenset: lambda stager, *values: stager.gathered(frozenset, *values),
-    sorted: Calls.sorted_,
-    iter: Calls.iter_,
-    next: Calls.next_,
-    map: Calls.mapped,
-    filter: Calls.filtered,
-    isinstance: Calls.isinstance_,
-    type: Calls.type_,
-    callable: Calls.callable_,
-    getattr: Calls.getattr_,
-    hasattr: Calls.hasattr_,
-    setattr: lambda stager, owner, name, value: stager.setattr(owner, name, value),
-    delattr: lambda stager, owner, name: stager.delattr(owner, name),
-    zip: _combine("zip"),
-    enumerate: _combine("enumerate"),
-    reversed: _combine("reversed"),
-    max: lambda stager, *values, **rest: stager.extreme("max", *values, **rest),
-    min: lambda stager, *values, **rest: stager.extreme("min", *values, **rest),
-    str: lambda stager, value="": stager.format(value, "s"),
-    repr: lambda stager, value: stager.format(value, "r"),
-    format: lambda stager, value, spec="": stager.format(value, None, spec),
-    int: _number("int"),
-    float: _number("float"),
-    bool: _number("bool"),
-    complex: _number("complex"),
-    round: Calls.rounded,
-    divmod: lambda stager, a, b: divmod(a, b),
-    pow: Calls.power,
-}
-"""Python's built-ins on staged values."""
-
-CONSUMERS: Final = frozenset({sum, max, min, list, tuple, set, frozenset, sorted, enumerate, zip, reversed, map, filter})
-"""Built-ins that take all items of an iterable."""
-
-ALWAYS: Final = frozenset(
-    {
-        print,
-        getattr,
-        hasattr,
-        setattr,
-        delattr,
-        map,
-        filter,
-        next,
-        len,
-        bool,
-        str,
-        repr,
-        format,
-        iter,
-        any,
-        all,
-        sorted,
-        list,
-        tuple,
-        sum,
-        max,
-        min,
-    }
-)
-"""Built-ins that run user's code or look at things from outside, whatever they are given."""

@@ -207,14 +207,20 @@ class Items:
         if isinstance(owner, Text) or isinstance(owner, Opaque) or has_opaque(index):
             return self.host(operator.getitem, (owner, index))
         content = self.lists.content(owner) if isinstance(owner, list) else self.dicts.content(owner)
-        if isinstance(content, Variant):
-            return each(self.tracer, lambda items: self.getitem(items, index), content)
-        if isinstance(content, Opaque):
-            return self.host(operator.getitem, (content, index))
-        if isinstance(owner, Rows) or isinstance(content, Rows):
-            return (content or owner).item(index)
+        if isinstance(owner, Rows) or content is not None:
+            return self._from_content(owner if content is None else content, index)
         if isinstance(index, Traced) and isinstance(owner, list | tuple | range):
             return self._picked(owner, index)
+        return self._from_known(owner, index)
+
+    def _from_content(self, content: Any, index: Any) -> Any:
+        """An item of a list or dict whose content only running tells."""
+        if isinstance(content, Variant):
+            return each(self.tracer, lambda items: self.getitem(items, index), content)
+        return content.item(index) if isinstance(content, Rows) else self.host(operator.getitem, (content, index))
+
+    def _from_known(self, owner: Any, index: Any) -> Any:
+        """An item of a container that is known item by item, or of an array."""
         if isinstance(owner, dict):
             return self._from_dict(owner, index)
         if owner is np.mgrid or owner is np.ogrid:
@@ -228,9 +234,8 @@ class Items:
     def _from_dict(self, owner: dict[Any, Any], key: Any) -> Any:
         if isinstance(key, Traced):
             return self._looked_up(owner, key)
-        if (known := self.attributes.remembered(owner, key) if _is_hashable(key) else None) is not None and not self.dicts.is_changed(
-            owner
-        ):
+        known = self.attributes.remembered(owner, key) if _is_hashable(key) else None
+        if known is not None and not self.dicts.is_changed(owner):
             return known
         if not self.tracer.outside.is_outside(owner) or self.dicts.is_changed(owner):
             return owner[key]
@@ -325,6 +330,19 @@ def in_place(operation: Callable[[Any, Any], Any], target: Any, value: Any) -> A
     return operation(target, value)
 
 
+def _operated(operation: Callable[[Any, Any], Any], target: Any, value: Any) -> Any:
+    """The result of an operator, with the exception that Python or NumPy raises for values of these types."""
+    try:
+        return in_place(operation, target, value)
+    except StagingError:
+        raise
+    except TypeError as error:
+        problem = error
+    if is_staged(target) or is_staged(value):
+        in_place(operation, _example(target), _example(value))  # raises as it should
+    raise problem
+
+
 def _example(value: Any) -> Any:
     return example_of(value) if isinstance(value, Traced) else value
 
@@ -337,23 +355,14 @@ def _augmented(operation: Callable[[Any, Any], Any]) -> Callable[[Any, Any, Any]
             return self.host(operation, (target, value))
         if isinstance(target, list) and operation in (operator.iadd, operator.imul):
             return self.lists.augment(self, target, operation, value)
-        if isinstance(target, dict | set) and hasattr(type(target), f"__{operation.__name__}__"):
-            self.call(getattr(target, f"__{operation.__name__}__"), (value,), {})
+        name = f"__{operation.__name__}__"
+        if isinstance(target, dict | set) and hasattr(type(target), name):
+            self.call(getattr(target, name), (value,), {})
             return target
-        method = getattr(type(target), f"__{operation.__name__}__", None)
-        if isinstance(method, types.FunctionType) and not isinstance(target, Traced):
-            result = self.call(method, (target, value), {})
-            if result is not NotImplemented:
-                return result
-        try:
-            return in_place(operation, target, value)
-        except StagingError:
-            raise
-        except TypeError as error:
-            problem = error
-        if is_staged(target) or is_staged(value):
-            in_place(operation, _example(target), _example(value))  # raises as it should
-        raise problem
+        method = getattr(type(target), name, None)
+        is_users = isinstance(method, types.FunctionType) and not isinstance(target, Traced)
+        result = self.call(method, (target, value), {}) if is_users else NotImplemented
+        return _operated(operation, target, value) if result is NotImplemented else result
 
     return augment
 

@@ -20,6 +20,7 @@ from hybrid.core.tensor import wrap
 from hybrid.errors import StagingError
 from hybrid.ir.traced import Traced
 from hybrid.staging.opaque import Opaque
+from hybrid.staging.text import Text
 
 __all__ = ["MUTATORS", "ListSlot", "Lists", "Rows"]
 
@@ -326,7 +327,7 @@ def is_value(item: Any) -> bool:
     """Whether an item has no identity that anybody could ask for later: numbers, arrays, texts, and tuples of them."""
     if isinstance(item, tuple):
         return all(map(is_value, item))
-    return isinstance(item, Traced | Opaque | Variant | str | bytes | int | float | complex | None) or type(item).__name__ == "Text"
+    return isinstance(item, Traced | Opaque | Text | Variant | str | bytes | int | float | complex | None)
 
 
 def refuse_unless_value(item: Any) -> None:

@@ -126,22 +126,24 @@ class Maker:
             return self._traced(value)
         if isinstance(value, Opaque):
             return Held(self._operand(value.handle))
-        if isinstance(value, BuiltinFunctionType | MethodWrapperType) and self._stager.is_staged(value.__self__):
-            return Called(getattr, (self.part(value.__self__), Known(value.__name__)))
-        if isinstance(value, CONSTANTS):
-            return Known(value)
         if isinstance(value, Text):
             return self._text(value)
         if isinstance(value, LazyItems):
             return Called(iter, (self.part(value.items()),))
+        if isinstance(value, BuiltinFunctionType | MethodWrapperType) and self._stager.is_staged(value.__self__):
+            return Called(getattr, (self.part(value.__self__), Known(value.__name__)))
+        return Known(value) if isinstance(value, CONSTANTS) else self._known(value)
+
+    def _known(self, value: Any) -> Part | None:
+        """What was there before the trace, or was made while tracing by code outside."""
+        outside = self._stager.tracer.outside
         if isinstance(value, np.ndarray | Eager):
-            return Known(value) if self._stager.tracer.outside.has_array(value) else Copied(value)
+            return Known(value) if outside.has_array(value) else Copied(value)
         if isinstance(value, ITERATORS):
             if self._stager.is_staged(value):
                 raise StagingError(f"wanted no generator or coroutine with run-time values in it here, received {value!r}")
-            self._stager.tracer.is_single |= not self._stager.tracer.outside.is_outside(value)
+            self._stager.tracer.is_single |= not outside.is_outside(value)
             return Known(value)
-        outside = self._stager.tracer.outside
         position = outside.position(value)
         if position is not None:
             return None if self._is_inside else Container(position)

@@ -21,6 +21,7 @@ from hybrid.frontend.runtime.undefined import FREE, LOCAL, is_undefined
 from hybrid.ir.traced import Number, Traced
 from hybrid.staging.attempts import Attempts, Mark
 from hybrid.staging.boxes import Boxes, BoxSlot
+from hybrid.staging.built_ins import BuiltIns
 from hybrid.staging.calls import Calls
 from hybrid.staging.hosts import Hosts
 from hybrid.staging.items import Items
@@ -33,7 +34,7 @@ from hybrid.staging.places import Attributes, Collections
 from hybrid.staging.raising import Raising
 from hybrid.staging.recursion import Recursion
 from hybrid.staging.state import Guard, guards_of, read_by
-from hybrid.staging.text import Text, Texts
+from hybrid.staging.text import Text, Texts, content_of
 from hybrid.staging.tracer import FunctionTracer
 
 __all__ = ["Stager"]
@@ -44,7 +45,7 @@ LEFT: Final = Signal("LEFT")
 """The signal of a loop that was left by its own ``break``, while its ``else`` may break the loop around it."""
 
 
-class Stager(Attempts, Boxes, Calls, Hosts, Items, Raising, Texts):
+class Stager(Attempts, Boxes, BuiltIns, Calls, Hosts, Items, Raising, Texts):
     """Python's constructs on values that only running tells; on others they mean what they always mean.
 
     The methods have the names and parameters of the functions of ``hybrid.frontend.runtime``.
@@ -73,8 +74,16 @@ class Stager(Attempts, Boxes, Calls, Hosts, Items, Raising, Texts):
 
     def call_users(self, plain: Any, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """A call of a function of the user's."""
+        for name, cell in zip(plain.__code__.co_freevars, plain.__closure__ or (), strict=True):
+            self._refuse_unsure(name, cell)
         self.enters(plain)
         return self.recursion.call(plain, function, args, kwargs)
+
+    def _refuse_unsure(self, name: str, cell: Any) -> None:
+        """A variable around a function that only some paths bind can't be read by the function, which says nothing of it."""
+        content = content_of(cell)
+        if isinstance(content, Variant) and any(map(is_undefined, content.options)):
+            raise content.tag._unknown(f"tell whether {name} is bound, which a function inside reads")
 
     def case(self, subject: Any, pattern: Any, bind: Any = None, guard: Any = None, state: Any = None) -> Any:
         """Whether a case of ``match`` is taken."""
@@ -275,7 +284,8 @@ class Stager(Attempts, Boxes, Calls, Hosts, Items, Raising, Texts):
         while True:
             go = test()
             if isinstance(go, Traced):
-                return stage_while(self.tracer, lambda go=go: go, body, variables, JUMPS)
+                known = [go]
+                return stage_while(self.tracer, lambda known=known: known.pop() if known else test(), body, variables, JUMPS)
             if not go:
                 return None
             signal = mapped(body(), CONTINUE, None)
@@ -335,19 +345,19 @@ class Stager(Attempts, Boxes, Calls, Hosts, Items, Raising, Texts):
         """``first and …``."""
         if not others:
             return first
-        decided, go_on = truth(self.tracer, first), lambda: self.and_(others[0](), *others[1:], state=state)
+        decided, later = truth(self.tracer, first), lambda: self.and_(others[0](), *others[1:], state=state)
         if isinstance(decided, Traced):
-            return one_of(self.tracer, decided, go_on, lambda: first, _variables(state))
-        return go_on() if decided else first
+            return one_of(self.tracer, decided, later, lambda: first, _variables(state))
+        return later() if decided else first
 
     def or_(self, first: Any, *others: Any, state: Any = None) -> Any:
         """``first or …``."""
         if not others:
             return first
-        decided, go_on = truth(self.tracer, first), lambda: self.or_(others[0](), *others[1:], state=state)
+        decided, later = truth(self.tracer, first), lambda: self.or_(others[0](), *others[1:], state=state)
         if isinstance(decided, Traced):
-            return one_of(self.tracer, decided, lambda: first, go_on, _variables(state))
-        return first if decided else go_on()
+            return one_of(self.tracer, decided, lambda: first, later, _variables(state))
+        return first if decided else later()
 
     def not_(self, value: Any) -> Any:
         """``not value``."""
@@ -387,12 +397,19 @@ class Stager(Attempts, Boxes, Calls, Hosts, Items, Raising, Texts):
         if isinstance(container, Traced):
             return truth(self.tracer, (container == item).any())
         content = self.lists.content(container) if isinstance(container, list) else self.dicts.content(container)
+        return self._in_known(item, container) if content is None else self._in_content(item, container, content)
+
+    def _in_content(self, item: Any, container: Any, content: Any) -> Any:
+        """Whether an item is in a container whose content only running tells."""
         if isinstance(content, Variant):
             return each(self.tracer, lambda option: self.in_(item, option), content)
-        if isinstance(content, Rows) and isinstance(item, Traced | int | float | complex) and len(content.array.shape) == 1:
+        is_number = isinstance(item, int | float | complex | Traced)
+        if isinstance(content, Rows) and is_number and len(content.array.shape) == 1:
             return truth(self.tracer, (content.array == item).any())
-        if content is not None:
-            return truth(self.tracer, self.host(operator.contains, (container if isinstance(content, Rows) else content, item)))
+        return truth(self.tracer, self.host(operator.contains, (container if isinstance(content, Rows) else content, item)))
+
+    def _in_known(self, item: Any, container: Any) -> Any:
+        """Whether an item is in a container whose items are known one by one."""
         method = getattr(type(container), "__contains__", None)
         if isinstance(method, FunctionType):
             return truth(self.tracer, self.call(method, (container, item), {}))
@@ -418,10 +435,10 @@ class Stager(Attempts, Boxes, Calls, Hosts, Items, Raising, Texts):
         """A chain of comparisons that has gone so far that ``left`` is what it gave, and ``links[0]`` its last operand."""
         from_here, rest = links[0], links[1:]
         decided = truth(self.tracer, left)
-        go_on = lambda: self._links(from_here, rest, state)  # noqa: E731
+        later = lambda: self._links(from_here, rest, state)  # noqa: E731
         if isinstance(decided, Traced):
-            return one_of(self.tracer, decided, go_on, lambda: left, _variables(state))
-        return go_on() if decided else left
+            return one_of(self.tracer, decided, later, lambda: left, _variables(state))
+        return later() if decided else left
 
     def _links(self, left: Any, links: Any, state: Any) -> Any:
         """The rest of a chain, from its next comparison on."""

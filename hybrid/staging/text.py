@@ -19,7 +19,7 @@ from hybrid.ir.traced import Traced
 from hybrid.staging.opaque import Opaque
 from hybrid.staging.seen import example_of
 
-__all__ = ["Formatted", "Text", "TextMethod", "Texts"]
+__all__ = ["Formatted", "Text", "TextMethod", "Texts", "content_of"]
 
 CONVERSIONS: Final = {"s": str, "r": repr, "a": ascii}
 
@@ -190,7 +190,7 @@ def _has_staged(stager: Any, value: Any, seen: set[int]) -> bool:
         frame = next(getattr(value, name) for name in ("gi_frame", "cr_frame", "ag_frame") if hasattr(value, name))
         return frame is not None and _has_staged(stager, dict(frame.f_locals), seen)
     if isinstance(value, FunctionType):
-        inside = [*(value.__defaults__ or ()), *(value.__kwdefaults__ or {}).values(), *map(_content, value.__closure__ or ())]
+        inside = [*(value.__defaults__ or ()), *(value.__kwdefaults__ or {}).values(), *map(content_of, value.__closure__ or ())]
         return any(_has_staged(stager, item, seen) for item in inside)
     inner = list(vars(value).values()) if hasattr(value, "__dict__") and not callable(value) else []
     if isinstance(value, dict):
@@ -200,7 +200,7 @@ def _has_staged(stager: Any, value: Any, seen: set[int]) -> bool:
     return any(_has_staged(stager, item, seen) for item in inner)
 
 
-def _content(cell: CellType) -> Any:
+def content_of(cell: CellType) -> Any:
     """What is in the cell of a closure, if anything is."""
     try:
         return cell.cell_contents

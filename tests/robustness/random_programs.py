@@ -93,7 +93,7 @@ WRITES = """
     np.exp({x}, out={z}) | np.sqrt({x}, out={z}, where={m}) | np.negative({x}, {x}) | np.add({x}, {y}, out={z}, where={m})
     np.add({x}, {y}, out={z}, casting="unsafe") | np.subtract({x}[:-1], {x}[1:], out={x}[1:]) | np.sum({x}, axis=0, out={z})
     np.cumsum({x}, axis=0, out={x}) | np.mean({x}, axis=0, out={z}) | np.maximum.accumulate({x}, out={x}) | np.clip({x}, 0, 1, out={x})
-    np.dot({x}, {y}, out={z}) | np.take({x}, [0, 0], out={z}) | np.round({x}, out={z}) | np.max({x}, 0, {z})
+    np.take({x}, [0, 0], out={z}) | np.round({x}, out={z}) | np.max({x}, 0, {z})
     np.add.at({x}, [0, 0], {s}) | np.add.at({x}, {m}, 1) | np.multiply.at({x}, (0, [0, 1]), {y}) | np.negative.at({x}, [0]) | {x}.sort()
     {x}.sort(axis=0) | {x}.partition(0) | {x}.fill({s}) | {x}.put([0, -1], {y}) | np.put({x}, [0], {s}) | np.copyto({x}, {y})
     np.place({x}, {m}, {y}) | np.copyto({x}, {y}, where={m}) | np.copyto({x}, {y}, casting="unsafe") | np.putmask({x}, {m}, {y})
@@ -197,7 +197,7 @@ def written(seed: int, plain_layouts: bool = False) -> Written:
         shapes = [shapes[0]] * count
     arrays = tuple(random_array(rng, shape) for shape in shapes)
     layouts = tuple("C" if plain_layouts or rng.random() < 0.5 else rng.choice(list(LAYOUTS)) for _ in arrays)
-    program = Written(seed, arrays, rng.choice([2, -1, 0.5, True, 2j, 1]), layouts)
+    program = Written(seed, arrays, rng.choice([3, -2, 1.5, True, 2j, 1]), layouts)
     for _ in range(rng.randint(3, 8)):
         program = extended(program, rng)
     return program

@@ -34,10 +34,13 @@ def peek(name: str, read: Callable[[], Any]) -> Any:
 
 def load(name: str, read: Callable[[], Any]) -> Any:
     """The value of a local name that may be unbound; Python's own exception if it is."""
+    PEEKING.append(name)
     try:
         value = read()
     except NameError:
         value = UNBOUND
+    finally:
+        PEEKING.pop()
     if value is UNBOUND:
         raise UnboundLocalError(LOCAL.format(name), name=name)
     if ACTIVE and (stager := stager_for(value)):
@@ -92,6 +95,11 @@ class Box:
         self.content = value
         return value
 
+    def drop_undefined(self) -> None:
+        """Unbind, if a state said so."""
+        if is_undefined(getattr(self, "content", None)):
+            del self.content
+
 
 class OuterBox:
     """A variable from outside of the function that it writes: while the function is traced, the stager reads and writes it."""
@@ -135,6 +143,15 @@ class OuterBox:
         else:
             self.write(value)
         return value
+
+    def drop_undefined(self) -> None:
+        """Unbind, if a state said so."""
+        try:
+            value = self.read()
+        except NameError:
+            return
+        if is_undefined(value):
+            self.unbind()
 
 
 class CellBox(OuterBox):
