@@ -127,7 +127,7 @@ class Shortcuts:
             if type(x) is not tensor or _in_charge() is not None or not is_array:
                 return general(x, other)
             try:
-                result = function(x._array, other._array if kind is tensor else other if kind in NUMBERS else unwrap(other))
+                result = function(x._array, other._array if kind is tensor else other if kind in NUMBERS else unwrap(other))  # pyright: ignore[reportAttributeAccessIssue]
             except Exception as error:
                 raise refusal(error, f"hybrid.{op}", (x, other), names=("x1", "x2")) from None
             return x if result is x._array else wrap(result)

@@ -99,8 +99,8 @@ def explain(f: Function, *args: Any, **kwargs: Any) -> Explanation:
         TypeError: for a function that isn't compiled.
 
     >>> f = hybrid.function(lambda x: x * 2)
-    >>> print(str(hybrid.explain(f, 1.0)).splitlines()[-1].split("  ")[-1])
-    native, 1 checks
+    >>> hybrid.explain(f, 1.0).kernels
+    ()
     """
     if not isinstance(f, Function):
         raise TypeError(f"wanted a function decorated with hybrid.function, received {f!r}")

@@ -48,15 +48,13 @@ class Calls:
             return True
         if _is_hashable(function) and (function in ALWAYS or function in NUMPY):
             return not is_scalar_call(function, args, kwargs)
-        return self.is_staged((args, kwargs)) or self.is_staged(getattr(function, "__self__", None)) or any(map(is_lazy, args))  # type: ignore[attr-defined]
+        return self.is_staged((args, kwargs)) or self.is_staged(getattr(function, "__self__", None)) or any(map(_is_lazy, args))  # type: ignore[attr-defined]
 
-    def call(self, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:  # noqa: C901 - one kind after the other
+    def call(self, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """The call."""
         plain = getattr(function, "__func__", function)
         if type(plain) is FunctionType and (plain.__code__.co_filename.startswith(GENERATED) or is_converted(plain)):
             return self.call_users(plain, function, args, kwargs)  # type: ignore[attr-defined]
-        if (written := getattr(function, "python_function", None)) is not None:  # a compiled function inside another
-            return self.call(written, args, kwargs)
         if isinstance(function, functools.partial):
             return self.call(function.func, (*function.args, *args), {**function.keywords, **kwargs})
         if isinstance(getattr(function, "python_function", None), FunctionType):
@@ -111,7 +109,7 @@ class Calls:
         """A method that was generated, as those of dataclasses are, is called as it is."""
         return self.call(function, args, kwargs) if is_converted(function) else function(*args, **kwargs)
 
-    def call_one(self, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:  # noqa: C901 - one kind after the other
+    def call_one(self, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """A call without variants."""
         if isinstance(function, Opaque):
             return self.host(function, args, kwargs, changes=True)  # type: ignore[attr-defined]

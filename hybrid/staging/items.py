@@ -200,7 +200,7 @@ class Items:
         self._present(owner, name, now)
         self.attributes.write(owner, name, ABSENT)
 
-    def getitem(self, owner: Any, index: Any) -> Any:  # noqa: C901 - one kind after the other
+    def getitem(self, owner: Any, index: Any) -> Any:
         """``owner[index]``."""
         if isinstance(owner, Variant) or isinstance(index, Variant):
             return each(self.tracer, self.getitem, owner, index)
@@ -347,7 +347,7 @@ def _example(value: Any) -> Any:
     return example_of(value) if isinstance(value, Traced) else value
 
 
-def _augmented(operation: Callable[[Any, Any], Any]) -> Callable[[Any, Any, Any], Any]:  # noqa: C901 - one kind after the other
+def _augmented(operation: Callable[[Any, Any], Any]) -> Callable[[Any, Any, Any], Any]:
     def augment(self: Items, target: Any, value: Any) -> Any:
         if isinstance(target, Variant) or isinstance(value, Variant):
             return each(self.tracer, lambda a, b: augment(self, a, b), target, value)

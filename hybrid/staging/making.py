@@ -119,7 +119,7 @@ class Maker:
         return self._parts[id(value)]
 
     # -- values without parts ---------------------------------------------------------------------------------------
-    def _atom(self, value: Any) -> Part | None:  # noqa: C901 - one kind after the other
+    def _atom(self, value: Any) -> Part | None:
         if isinstance(value, Seal):
             raise StagingError("the items of a list that grew while the function was traced were taken by code that isn't converted")
         if isinstance(value, Traced):

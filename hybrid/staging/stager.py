@@ -386,7 +386,7 @@ class Stager(Attempts, Boxes, BuiltIns, Calls, Hosts, Items, Raising, Texts):
         """``left is not right``."""
         return self.not_(self.is_(left, right))
 
-    def in_(self, item: Any, container: Any) -> Any:  # noqa: C901 - one kind after the other
+    def in_(self, item: Any, container: Any) -> Any:
         """``item in container``."""
         if isinstance(item, Variant) or isinstance(container, Variant):
             return each(self.tracer, self.in_, item, container)

@@ -1,14 +1,15 @@
+# ruff: noqa: E501 - programs in a table, one a line
 """Writes through views, overlaps and aliases: programs that do on tensors, and in graphs, what they do on arrays."""
 
 from __future__ import annotations
 
 import numpy as np
 import pytest
+from robustness.random_programs import Tally, Written, faults, outcome
 
 import hybrid
 from hybrid.errors import StagingError, UnsupportedError
 from hybrid.ir.trace import trace, trace_program
-from robustness.random_programs import Tally, Written, faults, outcome
 
 ROW, MATRIX, CUBE = np.arange(6.0), np.arange(9.0).reshape(3, 3), np.arange(24).reshape(2, 3, 4)
 COMPLEX = np.arange(6.0).reshape(2, 3) + 1j * np.arange(6, 0, -1).reshape(2, 3)
