@@ -128,11 +128,6 @@ class Traced(Operators):
         self.tracer.refused.append(error)
         return error
 
-    def __pow__(self, other: Any, modulo: None = None) -> Any:
-        if isinstance(other, Number) and self.dtype.kind == "b" and not self.is_scalar:
-            raise other._unknown("be the exponent of booleans, which decides the dtype of the powers")
-        return super().__pow__(other, modulo)
-
     # -- protocols --------------------------------------------------------------------------------------------------
     def __array_ufunc__(self, ufunc: np.ufunc, method: str, *inputs: Any, **kwargs: Any) -> Any:
         return (
@@ -220,7 +215,13 @@ class Number(Traced):
     __xor__, __rxor__ = _of_numbers("xor", "__xor__"), _of_numbers("xor", "__rxor__")
     __lshift__, __rlshift__ = _of_numbers("lshift", "__lshift__"), _of_numbers("lshift", "__rlshift__")
     __rshift__, __rrshift__ = _of_numbers("rshift", "__rshift__"), _of_numbers("rshift", "__rrshift__")
-    __pow__, __rpow__ = _of_numbers("pow", "__pow__"), _of_numbers("pow", "__rpow__")
+    __pow__, _power_of = _of_numbers("pow", "__pow__"), _of_numbers("pow", "__rpow__")
+
+    def __rpow__(self, other: Any, modulo: None = None) -> Any:
+        if isinstance(other, Traced) and other.dtype.kind == "b" and not other.is_scalar:
+            raise self._unknown("be the exponent of booleans, which decides the dtype of the powers")
+        return self._power_of(other) if modulo is None else NotImplemented
+
     __lt__, __gt__ = _of_numbers("lt", "__lt__"), _of_numbers("gt", "__gt__")
     __le__, __ge__ = _of_numbers("le", "__le__"), _of_numbers("ge", "__ge__")
     __eq__, __ne__ = _of_numbers("eq", "__eq__"), _of_numbers("ne", "__ne__")
