@@ -1,4 +1,3 @@
-# ruff: noqa: E501 - programs in a table, one a line
 """Writes through views, overlaps and aliases: programs that do on tensors, and in graphs, what they do on arrays."""
 
 from __future__ import annotations
