@@ -184,11 +184,11 @@ __array_api_version__ = "2024.12"
 e, pi, inf, nan = np.e, np.pi, np.inf, np.nan
 newaxis = None
 
-bool = np.dtype("bool")
-int8, int16, int32, int64 = map(np.dtype, ("int8", "int16", "int32", "int64"))
-uint8, uint16, uint32, uint64 = map(np.dtype, ("uint8", "uint16", "uint32", "uint64"))
-float16, float32, float64 = map(np.dtype, ("float16", "float32", "float64"))
-complex64, complex128 = map(np.dtype, ("complex64", "complex128"))
+bool = np.bool
+int8, int16, int32, int64 = np.int8, np.int16, np.int32, np.int64
+uint8, uint16, uint32, uint64 = np.uint8, np.uint16, np.uint32, np.uint64
+float16, float32, float64 = np.float16, np.float32, np.float64
+complex64, complex128 = np.complex64, np.complex128
 
 _LATER = {
     "compare": "hybrid.functions.compare",

@@ -11,7 +11,7 @@ from typing import Any, Final
 import numpy as np
 
 from hybrid._util.tree import flatten
-from hybrid.control.host import HostCall
+from hybrid.control.host import HostCall, hold
 from hybrid.core.interpreter import INTERPRETER
 from hybrid.core.spec import Spec
 from hybrid.core.table import OPS
@@ -113,8 +113,6 @@ def _giving_back(call: HostCall, positions: list[int], specs: tuple[Spec, ...]) 
     """The same call on copies of arrays, which are results too."""
 
     def run(values: Any) -> Any:
-        from hybrid.control.host import hold
-
         values = list(values)
         for i in positions:
             values[i] = np.array(values[i])
