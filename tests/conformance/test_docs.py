@@ -50,7 +50,7 @@ def public() -> Iterator[tuple[str, Any]]:
     for door in doors:
         for name in door.__all__:
             value = getattr(door, name)
-            if callable(value) and not isinstance(value, np.dtype):
+            if callable(value) and not (isinstance(value, type) and issubclass(value, np.generic)):  # NumPy's own types
                 yield f"{door.__name__}.{name}", value
 
 
