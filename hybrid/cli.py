@@ -135,17 +135,19 @@ def _writing() -> Iterator[None]:
 
 
 def _measured(case: Case, is_quick: bool, progress: Callable[[str], None]) -> Comparison:
-    """The comparison of a case; what goes wrong with its example is a problem of its own."""
+    """The comparison of a case; what goes wrong with its arguments is a problem of its own."""
     try:
         with contextlib.redirect_stdout(sys.stderr):
             made = case.example()
-        args = made if isinstance(made, tuple) else (made,)
-        return measure(case.function, args, {}, name=case.name, field=case.field, budget=QUICK if is_quick else None, progress=progress)
     except Exception as error:
         place = traceback.extract_tb(error.__traceback__)[-1]
-        return Comparison(
-            name=case.name, field=case.field, problem=f"{type(error).__name__}: {error}\n({place.filename}, line {place.lineno})"
-        )
+        where = f"{place.filename}, line {place.lineno}"
+        return Comparison(name=case.name, field=case.field, problem=f"its example raises {type(error).__name__}: {error} ({where})")
+    args = made if isinstance(made, tuple) else (made,)
+    try:
+        return measure(case.function, args, {}, name=case.name, field=case.field, budget=QUICK if is_quick else None, progress=progress)
+    except Exception as error:
+        return Comparison(name=case.name, field=case.field, problem=f"{type(error).__name__}: {error}")
 
 
 @contextlib.contextmanager
@@ -171,8 +173,13 @@ def _cases(target: str | None) -> list[Case]:
     if target is None:
         return [Case(program.name, program.field, program.function, program.example) for program in PROGRAMS]
     file, name = _split(target)
-    compiled = {name: value for name, value in vars(_module(file)).items() if isinstance(value, Function)}
-    return _all_with_example(file, compiled) if name is None else [_named(file, name, compiled)]
+    module = _module(file)
+    compiled = {name: value for name, value in vars(module).items() if isinstance(value, Function)}
+    if name is None:
+        return _all_with_example(file, compiled)
+    if callable(getattr(module, name, None)) and name not in compiled:
+        raise Refusal(f"{name} in {file} isn't compiled: decorate it with @hybrid.function(example=...)")
+    return [_named(file, name, compiled)]
 
 
 def _split(target: str) -> tuple[Path, str | None]:
@@ -217,7 +224,10 @@ def _users_traceback(error: Exception, file: Path) -> str:
 
 
 def _all_with_example(file: Path, compiled: dict[str, Function]) -> list[Case]:
-    cases = {id(f): Case(name, "", f, f.example) for name, f in compiled.items() if f.example is not None}
+    cases: dict[int, Case] = {}
+    for name, f in compiled.items():
+        if f.example is not None:
+            cases.setdefault(id(f), Case(name, "", f, f.example))
     if not cases:
         without = f"; without example= are {', '.join(compiled)}" if compiled else ""
         raise Refusal(f"no function in {file} is decorated with @hybrid.function(example=...){without}")
