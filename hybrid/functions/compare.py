@@ -85,7 +85,10 @@ def measure(
     }
     figures |= session.results()
     if session.is_timed:
-        figures |= session.times(budget or Budget())
+        try:
+            figures |= session.times(budget or Budget())
+        except Exception as error:
+            figures["problem"] = figures["problem"] or f"in a later call, {type(error).__name__}: {error}"
     return Comparison(**figures)
 
 

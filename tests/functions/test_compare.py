@@ -166,6 +166,12 @@ def test_later_calls_are_compared_too() -> None:
     assert c.problem == "in a later call, result: wanted 3.0, received 7.0"
 
 
+def test_a_call_that_fails_while_it_is_timed() -> None:
+    answers = iter([3.0, 3.0])
+    c = measured(lambda x: 3.0, lambda x: next(answers), 1)
+    assert (c.problem, c.speedup) == ("in a later call, StopIteration: ", None)
+
+
 def test_a_function_that_never_does_the_same_is_told_from_a_wrong_one() -> None:
     draw = np.random.default_rng(0).random
     c = measured(lambda: draw(), lambda: draw())
