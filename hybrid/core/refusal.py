@@ -5,15 +5,16 @@ from __future__ import annotations
 import inspect
 import sys
 from collections.abc import Callable, Sequence
+from functools import wraps
 from itertools import zip_longest
 from reprlib import Repr
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 import numpy as np
 
 from hybrid.errors import DTypeError
 
-__all__ = ["described", "is_foreign", "refusal", "refuse_mask", "told"]
+__all__ = ["described", "explained", "is_foreign", "refusal", "refuse_mask", "told"]
 
 EXPLAINED: Final = (
     TypeError, ValueError, LookupError, ArithmeticError, MemoryError, BufferError, AttributeError, RuntimeError, SystemError,
@@ -28,8 +29,13 @@ STUMBLES: Final = {
 LIBRARIES: Final = frozenset({"hybrid", "numpy", "scipy"}) | sys.stdlib_module_names
 """Packages whose errors are about the arguments, not about a user's function that was called back."""
 
+F = TypeVar("F", bound=Callable[..., Any])
+
 PLACE: Final = "\n  in "
 """What stands before the name of an operation."""
+
+NAMESPACES: Final = ("linalg", "fft")
+"""Modules whose functions are public in a namespace of the same name."""
 
 LONGEST: Final = 60
 MOST_ITEMS: Final = 4
@@ -79,6 +85,23 @@ def refusal(
         return _same_kind(error, f"{error}{PLACE}{what}, received ({', '.join(received)})")
     except Exception:  # an explanation must not hide what it explains
         return error
+
+
+def explained(function: F) -> F:
+    """A public function that is no operation itself: its refusals tell what it received, as those of operations do."""
+    parts = function.__module__.split(".")[-1], function.__name__
+    name = ".".join(("hybrid", *(parts if parts[0] in NAMESPACES else parts[1:])))
+
+    @wraps(function)
+    def wrapper(*args: Any, **kwargs: Any) -> Any:
+        try:
+            return function(*args, **kwargs)
+        except Exception as error:
+            if is_foreign(error):
+                raise
+            raise refusal(told(error), name, args, kwargs, names=function) from None
+
+    return wrapper  # type: ignore[return-value]
 
 
 def refuse_mask(array: Any) -> None:

@@ -12,6 +12,7 @@ from hybrid.core.dim import DimLike
 from hybrid.core.dtypes import DTYPES
 from hybrid.core.numpy_call import stands_for
 from hybrid.core.op import op
+from hybrid.core.refusal import explained
 from hybrid.core.spec import Spec
 from hybrid.ops._infer import axes_of, axis_of
 from hybrid.ops._samples import given, sample
@@ -129,6 +130,7 @@ def _(base, new):
 
 
 @stands_for(np.swapaxes)
+@explained
 def swapaxes(x: Any, /, axis1: int, axis2: int) -> Any:
     """A view with two axes swapped; ``AxisError`` for axes that don't exist.
 
@@ -143,6 +145,7 @@ def swapaxes(x: Any, /, axis1: int, axis2: int) -> Any:
 
 
 @stands_for(np.moveaxis)
+@explained
 def moveaxis(x: Any, /, source: int | tuple[int, ...], destination: int | tuple[int, ...]) -> Any:
     """A view with axes moved to other places; the remaining ones keep their order.
 
@@ -176,6 +179,7 @@ def _distinct(axes: Any, ndim: int, name: str) -> tuple[int, ...]:
 
 
 @stands_for(np.rollaxis)
+@explained
 def rollaxis(x: Any, /, axis: int, start: int = 0) -> Any:
     """A view with an axis moved until it lies before another; ``moveaxis`` says the same more clearly.
 
@@ -248,6 +252,7 @@ def _(base, new, *, axis):
 
 
 @stands_for(np.fliplr)
+@explained
 def fliplr(x: Any, /) -> Any:
     """A view with the order of the columns (axis 1) reversed; ``ValueError`` below two axes.
 
@@ -262,6 +267,7 @@ def fliplr(x: Any, /) -> Any:
 
 
 @stands_for(np.flipud)
+@explained
 def flipud(x: Any, /) -> Any:
     """A view with the order of the rows (axis 0) reversed; ``ValueError`` without an axis.
 
@@ -276,6 +282,7 @@ def flipud(x: Any, /) -> Any:
 
 
 @stands_for(np.rot90)
+@explained
 def rot90(x: Any, /, *, k: int = 1, axes: tuple[int, int] = (0, 1)) -> Any:
     """A view rotated by quarter turns in the plane of two axes, from the first towards the second.
 
@@ -308,6 +315,7 @@ def rot90(x: Any, /, *, k: int = 1, axes: tuple[int, int] = (0, 1)) -> Any:
 
 
 @stands_for(np.unstack)
+@explained
 def unstack(x: Any, /, *, axis: int = 0) -> tuple[Any, ...]:
     """The slices along an axis, as a tuple of views.
 

@@ -13,6 +13,7 @@ from hybrid.core.dtypes import BOOL, DTYPES, FLOATS, INTEGERS
 from hybrid.core.numpy_call import stands_for
 from hybrid.core.op import op
 from hybrid.core.operators import Operators
+from hybrid.core.refusal import explained
 from hybrid.core.spec import Spec, spec_of, weak_spec
 from hybrid.ops._infer import elementwise, elementwise_as_run
 from hybrid.ops._samples import pairs, sample, singles
@@ -191,6 +192,7 @@ def iscomplex(x, /):
 
 
 @stands_for(np.real_if_close)
+@explained
 def real_if_close(x: Any, /, *, tol: float = 100) -> Any:
     """The real part, if all imaginary parts are close to zero; otherwise the numbers as they are.
 

@@ -15,6 +15,7 @@ from hybrid.core.info import check_device
 from hybrid.core.numpy_call import stands_for
 from hybrid.core.op import op
 from hybrid.core.operators import Operators
+from hybrid.core.refusal import explained
 from hybrid.core.spec import Spec, spec_of
 from hybrid.core.table import NUMPY
 from hybrid.ops import _infer
@@ -317,6 +318,7 @@ def _promotes_as(value: Any) -> Any:
 
 
 @stands_for(np.result_type)
+@explained
 def result_type(*arrays_and_dtypes: Any) -> np.dtype:
     """The dtype that arrays, dtypes and Python numbers promote to.
 
@@ -329,6 +331,7 @@ def result_type(*arrays_and_dtypes: Any) -> np.dtype:
 
 
 @stands_for(np.promote_types)
+@explained
 def promote_types(type1: Any, type2: Any, /) -> np.dtype:
     """The smallest dtype to which both dtypes can be cast safely; ``TypeError`` for dtypes that aren't supported.
 
@@ -338,6 +341,7 @@ def promote_types(type1: Any, type2: Any, /) -> np.dtype:
     return np.promote_types(as_dtype(type1), as_dtype(type2))
 
 
+@explained
 def can_cast(from_: Any, to: Any, /, casting: Casting = "safe") -> bool:
     """Whether arrays of one dtype can be cast to another by a rule: by default, if no value changes.
 
@@ -351,6 +355,7 @@ def can_cast(from_: Any, to: Any, /, casting: Casting = "safe") -> bool:
     return np.can_cast(source, as_dtype(to), casting)
 
 
+@explained
 def isdtype(dtype: Any, kind: Any) -> bool:
     """Whether a dtype is of a kind.
 
@@ -370,6 +375,7 @@ def isdtype(dtype: Any, kind: Any) -> bool:
 
 
 @stands_for(np.min_scalar_type)
+@explained
 def min_scalar_type(a: Any, /) -> np.dtype:
     """The smallest dtype that holds a number; for an array with axes, its own dtype.
 
@@ -421,6 +427,7 @@ class IntegerInfo:
     dtype: np.dtype
 
 
+@explained
 def finfo(type: Any, /) -> FloatInfo:
     """The limits of a floating-point or complex dtype, or of an array's.
 
@@ -433,6 +440,7 @@ def finfo(type: Any, /) -> FloatInfo:
     return FloatInfo(found.bits, float(found.eps), float(found.max), float(found.min), float(found.smallest_normal), found.dtype)
 
 
+@explained
 def iinfo(type: Any, /) -> IntegerInfo:
     """The limits of an integer dtype, or of an array's.
 
@@ -451,6 +459,7 @@ NUMPY[np.iinfo] = lambda int_type: np.iinfo(_dtype_of(int_type))
 
 # -- questions about shapes -----------------------------------------------------------------------------------------
 @stands_for(np.broadcast_shapes)
+@explained
 def broadcast_shapes(*shapes: int | tuple[int, ...]) -> tuple[int, ...]:
     """The common shape of arrays of these shapes; ``ValueError`` if they don't broadcast or a size is negative.
 

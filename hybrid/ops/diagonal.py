@@ -11,6 +11,7 @@ from hybrid.core.dim import DimLike, dim_max, dim_min
 from hybrid.core.dtypes import DTYPES
 from hybrid.core.numpy_call import stands_for
 from hybrid.core.op import op
+from hybrid.core.refusal import explained
 from hybrid.core.spec import Spec
 from hybrid.ops._infer import axis_of
 from hybrid.ops._samples import sample
@@ -111,6 +112,7 @@ def diagflat(x, /, *, k: int = 0):
 
 
 @stands_for(np.diag)
+@explained
 def diag(x: Any, /, *, k: int = 0) -> Any:
     """The diagonal of a matrix, as a view that can't be written to; or a matrix with a vector on its diagonal.
 

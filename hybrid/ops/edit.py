@@ -13,6 +13,7 @@ from hybrid.core.numpy_call import stands_for
 from hybrid.core.op import op
 from hybrid.core.operators import Operators
 from hybrid.core.pattern import Slice
+from hybrid.core.refusal import explained
 from hybrid.core.spec import Spec
 from hybrid.core.table import CHECKS, OPS
 from hybrid.ops._cores import sizes_differ
@@ -203,6 +204,7 @@ def repeat_each(x, repeats, /, *, axis: int | None = None):
 
 
 @stands_for(np.repeat)
+@explained
 def repeat(x: Any, repeats: Any, /, *, axis: int | None = None) -> Any:
     """Each element several times.
 
@@ -332,6 +334,7 @@ def _insert(x, obj, values, /, *, axis: int | None = None):
 
 
 @stands_for(np.insert)
+@explained
 def insert(x: Any, obj: Any, values: Any, /, *, axis: int | None = None) -> Any:
     """An array with values put in before positions.
 
@@ -471,6 +474,7 @@ def delete_at(x, obj, /, *, axis: int | None = None):
 
 
 @stands_for(np.delete)
+@explained
 def delete(x: Any, obj: Any, /, *, axis: int | None = None) -> Any:
     """An array without some positions.
 
@@ -498,6 +502,7 @@ def delete(x: Any, obj: Any, /, *, axis: int | None = None) -> Any:
 
 
 @stands_for(np.trim_zeros)
+@explained
 def trim_zeros(x: Any, /, *, trim: str = "fb", axis: int | tuple[int, ...] | None = None) -> Any:
     """A view without the zeros at the ends of axes; ``x`` itself without axes.
 

@@ -13,7 +13,7 @@ from hybrid.core.dtypes import DTYPES
 from hybrid.core.numpy_call import write_out
 from hybrid.core.op import op
 from hybrid.core.operators import Operators
-from hybrid.core.refusal import described
+from hybrid.core.refusal import described, explained
 from hybrid.core.spec import Spec
 from hybrid.core.table import CHECKS, NUMPY
 from hybrid.ops._cores import sizes_differ
@@ -200,6 +200,7 @@ def _positions(size: DimLike, place: int, ndim: int) -> Any:
 
 
 # -- public functions -----------------------------------------------------------------------------------------------
+@explained
 def einsum(*operands: Any, optimize: Path = False, dtype: Any = None, casting: str = "safe") -> Any:
     """The sum of products that subscripts name, in Einstein's notation.
 
@@ -264,6 +265,7 @@ def _as_tuples(path: Any) -> Any:
     return tuple(map(_as_tuples, path)) if isinstance(path, list | tuple) else path
 
 
+@explained
 def einsum_path(*operands: Any, optimize: Path = "greedy") -> tuple[list[Any], str]:
     """The order in which ``hybrid.einsum`` would contract its operands, found from their shapes alone.
 

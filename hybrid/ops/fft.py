@@ -13,6 +13,7 @@ from hybrid.core.dtypes import BOOL, DTYPES, FLOATS, INTEGERS, as_dtype
 from hybrid.core.info import check_device
 from hybrid.core.numpy_call import stands_for
 from hybrid.core.op import op
+from hybrid.core.refusal import explained
 from hybrid.core.spec import Spec
 from hybrid.errors import DTypeError
 from hybrid.ops._infer import Rule, axis_of, broadcast, dtype_as_run
@@ -365,6 +366,7 @@ def irfftn(x, /, *, s: Sequence[int] | None = None, axes: Sequence[int] | None =
 
 # -- along two axes -------------------------------------------------------------------------------------------------
 @stands_for(np.fft.fft2)
+@explained
 def fft2(x: Any, /, *, s: Sequence[int] | None = None, axes: Sequence[int] | None = (-2, -1), norm: Norm = "backward") -> Any:
     """``hybrid.fft.fftn`` along two axes, the last two if not said otherwise.
 
@@ -376,6 +378,7 @@ def fft2(x: Any, /, *, s: Sequence[int] | None = None, axes: Sequence[int] | Non
 
 
 @stands_for(np.fft.ifft2)
+@explained
 def ifft2(x: Any, /, *, s: Sequence[int] | None = None, axes: Sequence[int] | None = (-2, -1), norm: Norm = "backward") -> Any:
     """``hybrid.fft.ifftn`` along two axes, the last two if not said otherwise.
 
@@ -387,6 +390,7 @@ def ifft2(x: Any, /, *, s: Sequence[int] | None = None, axes: Sequence[int] | No
 
 
 @stands_for(np.fft.rfft2)
+@explained
 def rfft2(x: Any, /, *, s: Sequence[int] | None = None, axes: Sequence[int] | None = (-2, -1), norm: Norm = "backward") -> Any:
     """``hybrid.fft.rfftn`` along two axes, the last two if not said otherwise.
 
@@ -397,6 +401,7 @@ def rfft2(x: Any, /, *, s: Sequence[int] | None = None, axes: Sequence[int] | No
 
 
 @stands_for(np.fft.irfft2)
+@explained
 def irfft2(x: Any, /, *, s: Sequence[int] | None = None, axes: Sequence[int] | None = (-2, -1), norm: Norm = "backward") -> Any:
     """``hybrid.fft.irfftn`` along two axes, the last two if not said otherwise.
 

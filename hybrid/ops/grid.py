@@ -13,6 +13,7 @@ from hybrid.core.dim import Dim, DimLike, dim_max, unknown
 from hybrid.core.dtypes import BOOL, INTEGERS, as_dtype
 from hybrid.core.numpy_call import stands_for
 from hybrid.core.op import op
+from hybrid.core.refusal import explained
 from hybrid.core.spec import Spec
 from hybrid.core.table import NUMPY
 from hybrid.core.tensor import wrap
@@ -80,6 +81,7 @@ def indices(dimensions: tuple[int, ...], *, dtype: Any = int, sparse: bool = Fal
     return np.indices(dimensions, as_dtype(dtype), sparse)
 
 
+@explained
 def meshgrid(*arrays: Any, indexing: Literal["xy", "ij"] = "xy", sparse: bool = False, copy: bool = True) -> list[Any]:
     """Coordinates on a grid, of coordinates along its axes.
 
@@ -119,6 +121,7 @@ NUMPY[np.meshgrid] = _meshgrid
 
 
 @stands_for(np.ix_)
+@explained
 def ix_(*args: Any) -> tuple[Any, ...]:
     """Index arrays that select a block: each sequence of positions on an axis of its own.
 
@@ -356,6 +359,7 @@ def ravel_multi_index(multi_index, /, dims: int | tuple[int, ...], *, mode: Any 
 
 
 # -- positions of diagonals and triangles ---------------------------------------------------------------------------
+@explained
 def diag_indices(n: int, ndim: int = 2) -> tuple[Any, ...]:
     """Index arrays of the main diagonal of an array with ``ndim`` axes of size ``n``.
 
@@ -372,6 +376,7 @@ NUMPY[np.diag_indices] = diag_indices
 
 
 @stands_for(np.diag_indices_from)
+@explained
 def diag_indices_from(arr: Any, /) -> tuple[Any, ...]:
     """Index arrays of the main diagonal of an array; ``ValueError`` unless it has two or more axes of equal sizes.
 
@@ -447,6 +452,7 @@ def triu_indices(n: int, k: int = 0, m: int | None = None):
 
 
 @stands_for(np.tril_indices_from)
+@explained
 def tril_indices_from(arr: Any, /, *, k: int = 0) -> tuple[Any, Any]:
     """Index arrays of the lower triangle of a matrix; ``ValueError`` unless it has two axes.
 
@@ -458,6 +464,7 @@ def tril_indices_from(arr: Any, /, *, k: int = 0) -> tuple[Any, Any]:
 
 
 @stands_for(np.triu_indices_from)
+@explained
 def triu_indices_from(arr: Any, /, *, k: int = 0) -> tuple[Any, Any]:
     """Index arrays of the upper triangle of a matrix; ``ValueError`` unless it has two axes.
 

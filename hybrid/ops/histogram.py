@@ -12,6 +12,7 @@ from hybrid.core.dim import Dim, DimLike, unknown
 from hybrid.core.dtypes import BOOL, FLOATS, INTEGERS
 from hybrid.core.numpy_call import stands_for
 from hybrid.core.op import op
+from hybrid.core.refusal import explained
 from hybrid.core.spec import Spec
 from hybrid.ops._infer import dtype_as_run, may_agree
 from hybrid.ops._samples import given, sample
@@ -26,6 +27,7 @@ Bins: TypeAlias = "int | str | Any"
 
 
 # -- one variable ---------------------------------------------------------------------------------------------------
+@explained
 def histogram(x: Any, /, *, bins: Bins = 10, range: Any = None, density: bool = False, weights: Any = None) -> Any:
     """How many elements fall into each bin.
 
@@ -54,6 +56,7 @@ def histogram(x: Any, /, *, bins: Bins = 10, range: Any = None, density: bool = 
     return counts, _as_given(places, edges)
 
 
+@explained
 def histogram_bin_edges(x: Any, /, *, bins: Bins = 10, range: Any = None, weights: Any = None) -> Any:
     """The edges of the bins that ``hybrid.histogram`` would use.
 
@@ -184,6 +187,7 @@ stands_for(np.histogram_bin_edges)(histogram_bin_edges)
 
 
 # -- several variables ----------------------------------------------------------------------------------------------
+@explained
 def histogramdd(sample: Any, /, *, bins: Any = 10, range: Any = None, density: bool = False, weights: Any = None) -> Any:
     """How many points fall into each cell of a grid.
 
@@ -213,6 +217,7 @@ def histogramdd(sample: Any, /, *, bins: Any = 10, range: Any = None, density: b
     return results[0], [_as_given(places, None if n is not None else next(given)) for places, n in zip(results[1:], numbers, strict=True)]
 
 
+@explained
 def histogram2d(x: Any, y: Any, /, *, bins: Any = 10, range: Any = None, density: bool = False, weights: Any = None) -> Any:
     """How many points of a plane fall into each cell of a grid.
 

@@ -12,6 +12,7 @@ from hybrid.core.dim import DimLike
 from hybrid.core.dtypes import BOOL, DTYPES, FLOATS, INTEGERS, as_dtype
 from hybrid.core.numpy_call import stands_for
 from hybrid.core.op import op
+from hybrid.core.refusal import explained
 from hybrid.core.spec import Spec
 from hybrid.ops._infer import axis_of, dtype_as_run
 from hybrid.ops._samples import given, sample
@@ -164,6 +165,7 @@ def _each(arrays: Any) -> list[Any]:
 
 
 @stands_for(np.hstack)
+@explained
 def hstack(arrays: Arrays, /, *, dtype: Any = None, casting: Casting = "same_kind") -> Any:
     """Arrays side by side: joined along axis 1, or along the only axis of those that have one; raises as ``concat`` does.
 
@@ -175,6 +177,7 @@ def hstack(arrays: Arrays, /, *, dtype: Any = None, casting: Casting = "same_kin
 
 
 @stands_for(np.vstack)
+@explained
 def vstack(arrays: Arrays, /, *, dtype: Any = None, casting: Casting = "same_kind") -> Any:
     """Arrays below each other: joined along axis 0, those with one axis as rows; raises as ``concat`` does.
 
@@ -186,6 +189,7 @@ def vstack(arrays: Arrays, /, *, dtype: Any = None, casting: Casting = "same_kin
 
 
 @stands_for(np.dstack)
+@explained
 def dstack(arrays: Arrays, /) -> Any:
     """Arrays behind each other: joined along axis 2, after ``atleast_3d``; raises as ``concat`` does.
 
@@ -197,6 +201,7 @@ def dstack(arrays: Arrays, /) -> Any:
 
 
 @stands_for(np.column_stack)
+@explained
 def column_stack(arrays: Arrays, /) -> Any:
     """Arrays with one axis as columns of a matrix, beside matrices; raises as ``concat`` does.
 
@@ -208,6 +213,7 @@ def column_stack(arrays: Arrays, /) -> Any:
 
 
 @stands_for(np.append)
+@explained
 def append(arr: Any, values: Any, /, *, axis: int | None = None) -> Any:
     """An array followed by values: both flattened, or along an axis; raises as ``concat`` does.
 
@@ -220,6 +226,7 @@ def append(arr: Any, values: Any, /, *, axis: int | None = None) -> Any:
 
 # -- blocks ---------------------------------------------------------------------------------------------------------
 @stands_for(np.block)
+@explained
 def block(arrays: Any, /) -> Any:
     """An array put together from blocks in nested lists: the innermost along the last axis, the next along the one before.
 

@@ -13,6 +13,7 @@ from hybrid.core.dim import dim_min, product, unknown
 from hybrid.core.dtypes import DTYPES
 from hybrid.core.numpy_call import stands_for
 from hybrid.core.op import op
+from hybrid.core.refusal import explained
 from hybrid.core.spec import Spec
 from hybrid.core.table import NUMPY
 from hybrid.ops import diagonal as diagonals
@@ -430,6 +431,7 @@ def multi_dot(arrays, /):
 
 # -- functions of the array API standard that other operations do ---------------------------------------------------
 @stands_for(np.linalg.cross)
+@explained
 def cross(x1: Any, x2: Any, /, *, axis: int = -1) -> Any:
     """The cross product of vectors of size 3; the other axes broadcast.
 
@@ -453,6 +455,7 @@ def cross(x1: Any, x2: Any, /, *, axis: int = -1) -> Any:
 
 
 @stands_for(np.linalg.diagonal)
+@explained
 def diagonal(x: Any, /, *, offset: int = 0) -> Any:
     """The diagonal of matrices, as a view that can't be written to.
 
@@ -470,6 +473,7 @@ def diagonal(x: Any, /, *, offset: int = 0) -> Any:
 
 
 @stands_for(np.linalg.outer)
+@explained
 def outer(x1: Any, x2: Any, /) -> Any:
     """Every element of one vector times every element of another.
 
@@ -490,6 +494,7 @@ def outer(x1: Any, x2: Any, /) -> Any:
 
 
 @stands_for(np.linalg.trace)
+@explained
 def trace(x: Any, /, *, offset: int = 0, dtype: Any = None) -> Any:
     """The sum of the diagonal of matrices.
 

@@ -12,6 +12,7 @@ from hybrid.core.dim import Dim, DimLike, Undecided, never_one, product
 from hybrid.core.dtypes import DTYPES
 from hybrid.core.numpy_call import stands_for
 from hybrid.core.op import op
+from hybrid.core.refusal import explained
 from hybrid.core.spec import Spec
 from hybrid.core.table import NUMPY
 from hybrid.errors import UnsupportedError
@@ -321,6 +322,7 @@ def _at_least(shape: Any, *arrays: Any) -> Any:
 
 
 @stands_for(np.atleast_1d)
+@explained
 def atleast_1d(*arrays: Any) -> Any:
     """Arrays with at least one axis; a tuple of them unless there is just one.
 
@@ -331,6 +333,7 @@ def atleast_1d(*arrays: Any) -> Any:
 
 
 @stands_for(np.atleast_2d)
+@explained
 def atleast_2d(*arrays: Any) -> Any:
     """Arrays with at least two axes, new ones in front; a tuple of them unless there is just one.
 
@@ -341,6 +344,7 @@ def atleast_2d(*arrays: Any) -> Any:
 
 
 @stands_for(np.atleast_3d)
+@explained
 def atleast_3d(*arrays: Any) -> Any:
     """Arrays with at least three axes: (n,) becomes (1, n, 1), (m, n) becomes (m, n, 1); a tuple unless there is just one.
 
@@ -411,6 +415,7 @@ def broadcast_to(x, /, shape: int | tuple[int, ...]):
 broadcast_to.writes_back(read_only)
 
 
+@explained
 def broadcast_arrays(*arrays: Any) -> list[Any]:
     """Arrays repeated to their common shape: views where they have to be repeated, else the arrays themselves.
 

@@ -13,6 +13,7 @@ from hybrid.core.dim import DimLike
 from hybrid.core.dtypes import DTYPES
 from hybrid.core.numpy_call import stands_for
 from hybrid.core.op import op
+from hybrid.core.refusal import explained
 from hybrid.core.spec import Spec
 from hybrid.errors import UnsupportedError
 from hybrid.ops._samples import sample
@@ -145,6 +146,7 @@ def _(base, new, *, indices_or_sections, axis):
 
 
 @stands_for(np.hsplit)
+@explained
 def hsplit(x: Any, /, indices_or_sections: Sections) -> list[Any]:
     """The pieces along axis 1, or along the only axis; raises as ``split`` does, ``ValueError`` without an axis.
 
@@ -159,6 +161,7 @@ def hsplit(x: Any, /, indices_or_sections: Sections) -> list[Any]:
 
 
 @stands_for(np.vsplit)
+@explained
 def vsplit(x: Any, /, indices_or_sections: Sections) -> list[Any]:
     """The pieces along axis 0; raises as ``split`` does, ``ValueError`` below two axes.
 
@@ -172,6 +175,7 @@ def vsplit(x: Any, /, indices_or_sections: Sections) -> list[Any]:
 
 
 @stands_for(np.dsplit)
+@explained
 def dsplit(x: Any, /, indices_or_sections: Sections) -> list[Any]:
     """The pieces along axis 2; raises as ``split`` does, ``ValueError`` below three axes.
 
