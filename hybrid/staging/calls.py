@@ -18,6 +18,7 @@ from hybrid.core.tensor import Eager
 from hybrid.errors import StagingError, UnsupportedError
 from hybrid.frontend.runtime.callees import GENERATED, is_users
 from hybrid.frontend.runtime.calls import plain_call
+from hybrid.frontend.runtime.undefined import Box
 from hybrid.ir.traced import Number, Traced
 from hybrid.ops.python import PYTHON_FUNCTIONS
 from hybrid.staging.built_ins import ALWAYS, CONSUMERS, SPECIAL, NotHere, all_items
@@ -25,8 +26,18 @@ from hybrid.staging.iterables import Combined, LazyItems, StagedRange, elements,
 from hybrid.staging.lists import MUTATORS, Rows
 from hybrid.staging.opaque import Opaque
 from hybrid.staging.places import changes_collection
-from hybrid.staging.pure import flatten_deep, is_converted, is_initialiser, is_pure, is_scalar_call, is_transparent, new_object
-from hybrid.staging.text import Text, TextMethod
+from hybrid.staging.pure import (
+    flatten_deep,
+    is_converted,
+    is_initialiser,
+    is_pure,
+    is_scalar_call,
+    is_transparent,
+    new_object,
+    only_computes,
+    runs_later,
+)
+from hybrid.staging.text import Text, TextMethod, content_of
 
 __all__ = ["Calls"]
 
@@ -53,16 +64,34 @@ class Calls:
     def call(self, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """The call."""
         plain = getattr(function, "__func__", function)
+        if type(plain) is FunctionType and plain.__module__.startswith("hybrid.staging."):
+            return function(*args, **kwargs)
+        if type(plain) is FunctionType and runs_later(plain) and (plain.__code__.co_filename.startswith(GENERATED) or is_users(plain)):
+            return self._call_generator(plain, function, args, kwargs)
         if type(plain) is FunctionType and (plain.__code__.co_filename.startswith(GENERATED) or is_converted(plain)):
             return self.call_users(plain, function, args, kwargs)  # type: ignore[attr-defined]
         if isinstance(function, functools.partial):
             return self.call(function.func, (*function.args, *args), {**function.keywords, **kwargs})
-        if isinstance(getattr(function, "python_function", None), FunctionType):
+        if type(function).__module__ == "hybrid.function.function":
             return self.call(function.python_function, args, kwargs)
-        method = vars(type(function)).get("__call__")
+        method = getattr(type(function), "__call__", None)  # noqa: B004 - the method itself is wanted
         if type(method) is FunctionType and is_users(method) and not isinstance(function, type):
             return self.call(method, (function, *args), kwargs)
         return self._call_others(function, args, kwargs)
+
+    def _call_generator(self, plain: FunctionType, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        """A call that makes a generator or a coroutine, whose body isn't converted: it runs when the function runs.
+
+        If it writes variables of the function around it, and does nothing else, it runs while that is traced.
+        """
+        if not any(isinstance(content_of(cell), Box) for cell in plain.__closure__ or ()):
+            return self.host(function, args, kwargs, changes=True)  # type: ignore[attr-defined]
+        if self.is_staged((plain, args, kwargs)) or not only_computes(plain):  # type: ignore[attr-defined]
+            raise StagingError(
+                f"wanted a generator that writes no variables outside of it, received {plain.__name__}: return what it writes"
+            )
+        self.refuse_depth("a generator that writes variables outside of it")  # type: ignore[attr-defined]
+        return function(*args, **kwargs)
 
     def _call_others(self, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """A call of what is no function of the user's."""

@@ -5,7 +5,8 @@ from __future__ import annotations
 import functools
 import random
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
+from types import FunctionType, MethodType
 from typing import Any, Final
 
 import numpy as np
@@ -19,6 +20,7 @@ from hybrid.ir.traced import Traced
 from hybrid.staging.making import Maker
 from hybrid.staging.opaque import Opaque
 from hybrid.staging.recipe import Run
+from hybrid.staging.text import content_of
 
 __all__ = ["Hosts"]
 
@@ -47,9 +49,9 @@ class Hosts:
 
     def host(self, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any] | None = None, *, changes: bool = False) -> Any:
         """Call a function when the traced function runs; ``changes`` says that it may write into its arguments."""
-        if changes:
-            self._release(args)
-        maker = Maker(self)
+        for container in (*captured_by((function, *args)), *(args if changes else ())):
+            self._release(container)
+        maker = Maker(self, may_change=changes)
         called, given = maker.part(function), [maker.part(a) for a in args]
         named = {name: maker.part(value) for name, value in (kwargs or {}).items()}
 
@@ -62,14 +64,16 @@ class Hosts:
         result = self._called(call, maker, changes)
         return result if spec is not None else Opaque(result)
 
-    def _release(self, args: tuple[Any, ...]) -> None:
-        """Make the lists among the arguments of an unknown function objects of the run, since it may change them."""
-        for argument in args:
-            is_shared = self.tracer.outside.is_shared(argument) and not self.is_changed(argument)  # type: ignore[attr-defined]
-            if isinstance(argument, list) and not is_shared:
-                self.lists.as_object(self.lists.slot(argument))
-            elif isinstance(argument, dict | set) and not is_shared:
-                self.dicts.as_object(argument)
+    def _release(self, container: Any) -> None:
+        """Make a list, dict or set that an unknown function may change an object of the run."""
+        if not isinstance(container, list | dict | set):
+            return
+        if self.tracer.outside.is_shared(container) and not self.is_changed(container):  # type: ignore[attr-defined]
+            return
+        if isinstance(container, list):
+            self.lists.as_object(self.lists.slot(container))
+        else:
+            self.dicts.as_object(container)
 
     def host_method(self, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """Call a method of a list: only some of them give something."""
@@ -107,6 +111,24 @@ class Hosts:
         """The arrays among the arguments, which the function may write into."""
         arrays = [x for x in flatten(maker.kept)[0] if isinstance(x, Traced) and not x.is_scalar and not x.spec.weak]
         return list({id(x.storage): x for x in arrays}.values())
+
+
+def captured_by(functions: Iterable[Any]) -> Iterator[Any]:
+    """What the functions among some values have around them, which they may change."""
+    waiting, seen = list(functions), set()
+    while waiting:
+        value = waiting.pop()
+        if id(value) in seen:
+            continue
+        seen.add(id(value))
+        if isinstance(value, MethodType):
+            waiting += (value.__func__, value.__self__)
+        elif isinstance(value, functools.partial):
+            waiting += (value.func, *value.args, *value.keywords.values())
+        elif isinstance(value, FunctionType):
+            around = [content_of(cell) for cell in value.__closure__ or ()]
+            yield from around
+            waiting += around
 
 
 def _giving_back(call: HostCall, positions: list[int], specs: tuple[Spec, ...]) -> HostCall:

@@ -27,6 +27,7 @@ from hybrid.control.choice import without_undefined
 from hybrid.control.variant import Variant
 from hybrid.core.tensor import Eager
 from hybrid.errors import StagingError
+from hybrid.frontend.runtime.undefined import Box
 from hybrid.ir.traced import Traced
 from hybrid.staging.iterables import Combined, LazyItems, StagedRange
 from hybrid.staging.lists import Rows
@@ -95,13 +96,15 @@ class Maker:
         stager: who traces.
         given: the positions of the arguments' stand-ins, by their identity; ``None`` for a call in the middle of the run,
             where lists and the like that stand for arguments are what they are in the trace.
+        may_change: whether the values are given to a function that may change them.
 
     Attributes:
         operands: what the graph must compute for the parts.
         kept: the values, so that their identities stay theirs.
     """
 
-    def __init__(self, stager: Any, given: dict[int, int] | None = None):
+    def __init__(self, stager: Any, given: dict[int, int] | None = None, may_change: bool = False):
+        self._may_change = may_change
         self._stager, self._given, self._is_inside = stager, given or {}, given is None
         self.operands: list[Any] = []
         self._parts: dict[int, Part] = {}
@@ -230,6 +233,9 @@ class Maker:
         return Pairs(kind, tuple((self.part(key), self.part(item)) for key, item in content.items()))
 
     def _instance(self, value: Any) -> None:
+        if (isinstance(value, Box) and self._is_inside) or (self._may_change and not _is_frozen(value)):
+            what = f"the variable {value.name}" if isinstance(value, Box) else repr(type(value).__name__)
+            raise StagingError(f"wanted nothing that a function which isn't converted may change, received {what}")
         made = self._parts[id(value)] = Instance(type(value), ())
         made.attributes = tuple((name, self.part(item)) for name, item in attributes_of(value))
 
@@ -292,6 +298,12 @@ COMPOUND: Final = (
     (BaseException, "_problem"),
 )
 """Which method makes the parts of what; anything else is an object with attributes."""
+
+
+def _is_frozen(value: Any) -> bool:
+    """Whether an object can't be changed, by its class."""
+    parameters = getattr(type(value), "__dataclass_params__", None)
+    return isinstance(value, BaseException) or (parameters is not None and parameters.frozen)
 
 
 def attributes_of(value: Any) -> list[tuple[str, Any]]:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import dataclasses
+import dis
+import inspect
 import types
 from collections.abc import Iterator
 from types import BuiltinFunctionType, FunctionType
@@ -13,7 +15,17 @@ import numpy as np
 from hybrid.frontend.runtime.callees import is_users
 from hybrid.frontend.runtime.calls import CALLEES
 
-__all__ = ["flatten_deep", "is_converted", "is_initialiser", "is_pure", "is_scalar_call", "is_transparent", "new_object"]
+__all__ = [
+    "flatten_deep",
+    "is_converted",
+    "is_initialiser",
+    "is_pure",
+    "is_scalar_call",
+    "is_transparent",
+    "new_object",
+    "only_computes",
+    "runs_later",
+]
 
 PURE_MODULES: Final = frozenset(
     {"builtins", "math", "cmath", "operator", "_operator", "functools", "_functools", "itertools", "collections", "_collections",
@@ -25,6 +37,17 @@ PURE_MODULES: Final = frozenset(
 
 IMPURE_NAMES: Final = frozenset({"input", "open", "breakpoint", "exec", "eval", "__import__", "now", "today", "utcnow"})
 IMPURE_PARTS: Final = ("numpy.random", "numpy.lib._npyio", "numpy.lib.npyio")
+
+
+def runs_later(function: FunctionType) -> bool:
+    """Whether calling a function only makes a generator or a coroutine; its body isn't converted."""
+    return bool(function.__code__.co_flags & (inspect.CO_GENERATOR | inspect.CO_COROUTINE | inspect.CO_ASYNC_GENERATOR))
+
+
+def only_computes(function: FunctionType) -> bool:
+    """Whether a function calls nothing and writes nothing but variables."""
+    names = {instruction.opname for instruction in dis.get_instructions(function.__code__)}
+    return not any(name.startswith(("CALL", "PRECALL", "STORE_SUBSCR", "DELETE_SUBSCR", "DELETE_ATTR", "IMPORT")) for name in names)
 
 
 def is_initialiser(function: Any) -> bool:
