@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import operator
+import sys
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -141,6 +142,8 @@ class Traced(Operators):
         return call_numpy(function, args, kwargs)
 
     def __repr__(self) -> str:
+        if sys._getframe(1).f_code.co_filename.startswith("<hybrid "):
+            raise self._unknown("become text")  # in code of the user's, such as "%r" % x
         return f"<traced {self.spec}>"
 
     def __str__(self) -> str:

@@ -25,7 +25,7 @@ class BoxSlot(Slot):
         try:
             return self.box.read()
         except NameError:
-            return Undefined(self.box.name)
+            return Undefined(f"the variable {self.box.name}")
 
     def restore(self, content: Any) -> None:
         """Bind, or unbind."""
@@ -81,7 +81,7 @@ class Boxes:
     def unbind_box(self, box: Any) -> None:
         """Unbind."""
         _ = box.read()
-        self.write_box(box, Undefined(box.name))
+        self.write_box(box, Undefined(f"the variable {box.name}"))
 
     def _slot(self, box: Any) -> BoxSlot:
         if box.place not in self.boxes:

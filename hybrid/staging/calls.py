@@ -72,7 +72,7 @@ class Calls:
             return self.call_users(plain, function, args, kwargs)  # type: ignore[attr-defined]
         if isinstance(function, functools.partial):
             return self.call(function.func, (*function.args, *args), {**function.keywords, **kwargs})
-        if type(function).__module__ == "hybrid.function.function":
+        if type(function).__module__ == "hybrid.functions.function":
             return self.call(function.python_function, args, kwargs)
         method = getattr(type(function), "__call__", None)  # noqa: B004 - the method itself is wanted
         if type(method) is FunctionType and is_users(method) and not isinstance(function, type):
@@ -97,7 +97,7 @@ class Calls:
         """A call of what is no function of the user's."""
         if isinstance(function, Traced | Text) or not (callable(function) or isinstance(function, Variant | Opaque)):
             raise TypeError(f"{self.type_(function).__name__!r} object is not callable")  # type: ignore[attr-defined]
-        for argument in (*args, getattr(function, "__self__", None)):
+        for argument in (*args, None if _only_adds(function) else getattr(function, "__self__", None)):
             self.reads_all_of(argument)
         if isinstance(function, type) and isinstance(made := self._constructed(function, args, kwargs), tuple):
             return made[0]
@@ -170,8 +170,9 @@ class Calls:
         args = tuple(self._known(all_items(a)) for a in args)
         if is_initialiser(function):
             return function(*args, **kwargs)
-        if isinstance(self._content_of_owner(function), Opaque):
-            return self.host(getattr, (self._content_of_owner(function), function.__name__))(*args, **kwargs)  # type: ignore[attr-defined]
+        content = self._content_of_owner(function)
+        if content is not None:
+            return self._method_of_content(content, function, args, kwargs)
         has_objects = any(isinstance(leaf, Opaque | Text) for leaf in flatten_deep((args, kwargs)))
         if has_objects and not isinstance(function, MethodType):
             return self.host(function, args, kwargs)  # type: ignore[attr-defined]
@@ -256,10 +257,20 @@ class Calls:
     def reads_all_of(self, container: Any) -> None:
         """Take the items of a container from outside for granted."""
         outside = self.tracer.outside
+        if isinstance(container, dict) and "__builtins__" in container:
+            return  # the variables of a module, whose names are guarded one by one
         if isinstance(container, list | dict | set) and outside.is_shared(container) and not self.is_changed(container):
+            if self.world_changed:  # type: ignore[attr-defined]
+                self.read_at_run(container)
+                return
             look = lambda: tuple(container.items() if isinstance(container, dict) else container)  # noqa: E731
             items = look()
             outside.constant(items, look, "the items of a container")
+
+    def read_at_run(self, container: Any) -> Any:
+        """A container from outside that an unknown function may have changed meanwhile: what it holds only running tells."""
+        slots: Any = self.lists if isinstance(container, list) else self.dicts
+        return slots.become(container, self.host(_itself, (container,)))  # type: ignore[attr-defined]
 
     def is_changed(self, container: Any) -> bool:
         """Whether a list, dict or set was changed while the function was traced."""
@@ -270,11 +281,30 @@ class Calls:
         owner = getattr(function, "__self__", None)
         return self.lists.content(owner) if isinstance(owner, list) else self.dicts.content(owner)
 
+    def _method_of_content(self, content: Any, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        """A method of a list, dict or set whose content only running tells, that changes nothing."""
+        name = function.__name__
+        if isinstance(content, Variant):
+            made = lambda option: list(option) if isinstance(option, tuple) else set(option) if isinstance(option, frozenset) else option  # noqa: E731
+            return each(self.tracer, lambda option: self._method_of_content(made(option), function, args, kwargs), content)
+        if isinstance(content, list | dict | set):
+            return self.call(getattr(content, name), args, kwargs)
+        return self.host(getattr(type(function.__self__), name), (function.__self__, *args), kwargs)  # type: ignore[attr-defined]
+
     def _known(self, argument: Any) -> Any:
         content = self.lists.content(argument)
         if isinstance(content, Rows):
             return content.array
         return content if isinstance(content, Opaque) else argument
+
+
+def _only_adds(function: Any) -> bool:
+    """Whether a method of a list puts something at its end, so that what is in it doesn't matter."""
+    return _is_list_method(function) and function.__name__ in ("append", "extend")
+
+
+def _itself(container: Any) -> Any:
+    return container
 
 
 def _is_math(function: Any) -> bool:

@@ -49,7 +49,9 @@ class Hosts:
 
     def host(self, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any] | None = None, *, changes: bool = False) -> Any:
         """Call a function when the traced function runs; ``changes`` says that it may write into its arguments."""
-        for container in (*captured_by((function, *args)), *(args if changes else ())):
+        if changes and spec_of_result(function) is None:
+            self.world_changed = True
+        for container in (*captured_by((function, *args), self.tracer.outside.is_outside), *(args if changes else ())):
             self._release(container)
         maker = Maker(self, may_change=changes)
         called, given = maker.part(function), [maker.part(a) for a in args]
@@ -59,7 +61,7 @@ class Hosts:
             made = Run(values)
             return called.make(made)(*(p.make(made) for p in given), **{name: p.make(made) for name, p in named.items()})
 
-        spec = TYPED.get(function) if isinstance(function, type) or type(function).__hash__ is not None else None
+        spec = spec_of_result(function)
         call = HostCall(_name(function), run if spec is None else lambda values: (run(values),), None if spec is None else (spec,))
         result = self._called(call, maker, changes)
         return result if spec is not None else Opaque(result)
@@ -113,12 +115,17 @@ class Hosts:
         return list({id(x.storage): x for x in arrays}.values())
 
 
-def captured_by(functions: Iterable[Any]) -> Iterator[Any]:
-    """What the functions among some values have around them, which they may change."""
+def spec_of_result(function: Any) -> Spec | None:
+    """The type of what a function returns, where it is always one."""
+    return TYPED.get(function) if isinstance(function, type) or type(function).__hash__ is not None else None
+
+
+def captured_by(functions: Iterable[Any], is_outside: Callable[[Any], bool]) -> Iterator[Any]:
+    """What the functions among some values, made by the traced function, have around them and may change."""
     waiting, seen = list(functions), set()
     while waiting:
         value = waiting.pop()
-        if id(value) in seen:
+        if id(value) in seen or is_outside(value):
             continue
         seen.add(id(value))
         if isinstance(value, MethodType):

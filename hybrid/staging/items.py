@@ -29,6 +29,9 @@ from hybrid.staging.text import Text, TextMethod
 __all__ = ["Items"]
 
 
+MOST_INPUTS = 32
+"""The number of entries up to which the numbers of a dict from outside are inputs, one by one."""
+
 MISSING = object()
 BUILT_IN = frozenset({np.ndarray, list, dict, tuple, str, set, frozenset, int, float, complex, bool})
 
@@ -131,10 +134,18 @@ class Items:
 
     def _from_outside(self, owner: Any, name: Any, read: Callable[[Any, Any], Any]) -> Any:
         """An attribute or item of an object from outside: a number becomes an input, everything else is taken for granted."""
+        if (known := self.attributes.remembered(owner, name)) is not None:
+            return known
         value = read(owner, name)
         outside, look = self.tracer.outside, lambda: read(owner, name)
         if outside.position(owner) is not None or isinstance(value, Traced):
             return value
+        if (
+            self.world_changed
+            and type(value) in (int, float, complex, bool, str, type(None))
+            and not isinstance(owner, type | types.ModuleType)
+        ):
+            return self.host(read, (owner, name))
         what = f"{type(owner).__name__}.{name}" if read is builtins.getattr else f"item {name!r} of a {type(owner).__name__}"
         if type(value) in (int, float, complex, bool) and (id(owner), name) not in outside.static:
             return self.attributes.remember(owner, name, outside.number(value, look, what, (id(owner), name)))
@@ -179,7 +190,7 @@ class Items:
                 return
         if isinstance(owner, type) and not owner.__flags__ & HEAP_TYPE:
             builtins.setattr(owner, name, value)
-        self.attributes.write(owner, name, value)
+        self.attributes.write(owner, name, value, lambda: self._from_outside(owner, name, builtins.getattr))
 
     def delattr(self, owner: Any, name: str) -> None:
         """``del owner.name``."""
@@ -198,7 +209,7 @@ class Items:
             builtins.delattr(example_of(owner) if isinstance(owner, Traced) else owner, name)  # raises as it should
             return
         self._present(owner, name, now)
-        self.attributes.write(owner, name, ABSENT)
+        self.attributes.write(owner, name, ABSENT, lambda: self._from_outside(owner, name, builtins.getattr))
 
     def getitem(self, owner: Any, index: Any) -> Any:
         """``owner[index]``."""
@@ -221,8 +232,12 @@ class Items:
 
     def _from_known(self, owner: Any, index: Any) -> Any:
         """An item of a container that is known item by item, or of an array."""
+        if isinstance(owner, list | dict) and self.tracer.outside.is_shared(owner) and not self.is_changed(owner) and self.world_changed:
+            return self.host(operator.getitem, (self.read_at_run(owner), index))
         if isinstance(owner, dict):
             return self._from_dict(owner, index)
+        if isinstance(owner, list) and self.tracer.outside.is_shared(owner) and not self.is_changed(owner):
+            return self._from_list(owner, index)
         if owner is np.mgrid or owner is np.ogrid:
             self._require_known(index)
         if isinstance(owner, np.ndarray):
@@ -230,6 +245,22 @@ class Items:
         if isinstance(owner, Number):
             raise TypeError(f"{seen_type(owner).__name__!r} object is not subscriptable")
         return self._by_method(owner, "__getitem__", operator.getitem, index)
+
+    def seen_from_outside(self, owner: Any) -> Any:
+        """The content of a dict or set from outside: numbers in a small dict are inputs, everything else is taken for granted."""
+        if not isinstance(owner, dict) or len(owner) > MOST_INPUTS:
+            self.reads_all_of(owner)
+            return dict(owner) if isinstance(owner, dict) else frozenset(owner)
+        self.tracer.outside.constant(tuple(owner), lambda: tuple(owner), "the keys of a dict")
+        return {key: self._from_outside(owner, key, operator.getitem) for key in owner}
+
+    def _from_list(self, owner: list[Any], index: Any) -> Any:
+        """An item of a list from outside."""
+        if type(index) is not int or not -len(owner) <= index < len(owner):
+            self.reads_all_of(owner)
+            return owner[index]
+        known = self.attributes.remembered(owner, index)
+        return self._from_outside(owner, index, operator.getitem) if known is None else known
 
     def _from_dict(self, owner: dict[Any, Any], key: Any) -> Any:
         if isinstance(key, Traced):

@@ -61,6 +61,11 @@ class Rows:
         """Rows of the same kind."""
         return replace(self, array=array)
 
+    def takes(self, item: Any) -> bool:
+        """Whether an item is of the kind of the others."""
+        kind = (self.array.dtype.name, self.array.shape[1:], self.is_number, self.is_scalar, self.is_tensor)
+        return _row_kind(item) == kind
+
     @property
     def example(self) -> Any:
         """One of the items, or something like it."""
@@ -89,10 +94,11 @@ def _are_numbers(items: Sequence[Any]) -> bool:
 class ListSlot(Slot):
     """The items of a Python list: a tuple of them, or ``Rows``."""
 
-    __slots__ = ("_content", "before", "is_outside", "owner", "tracer")
+    __slots__ = ("_content", "before", "is_guarded", "is_outside", "owner", "tracer")
 
     def __init__(self, owner: list[Any], tracer: Any, is_outside: bool):
         self.owner, self.tracer, self.birth, self.is_outside = owner, tracer, 0, is_outside
+        self.is_guarded = False
         self._content: Any = tuple(owner)
         self.before = tuple(owner)
 
@@ -215,14 +221,23 @@ class Lists:
     def content(self, owner: Any) -> Any:
         """The content of a list that isn't known item by item: rows, or a variant; ``None`` for all others."""
         slot = self._slots.get(id(owner)) if isinstance(owner, list) else None
-        return None if slot is None or isinstance(slot.read(), tuple) else slot.read()
+        if slot is None:
+            return None
+        self._guard(slot)
+        return None if isinstance(slot.read(), tuple) else slot.read()
+
+    def _guard(self, slot: ListSlot) -> None:
+        """Take the items that a list from outside had for granted, once they matter."""
+        if slot.is_outside and not slot.is_guarded and not self.is_argument(slot.owner):
+            slot.is_guarded, before, owner = True, slot.before, slot.owner
+            self._tracer.outside.constant(before, lambda: tuple(owner), "the items of a list")
 
     def change(self, owner: list[Any], method: str, *args: Any, **kwargs: Any) -> Any:
         """Call a method that changes a list."""
         slot = self.slot(owner)
         content = slot.read()
-        if slot.is_outside and method not in ("append", "extend") and not self.is_argument(owner):
-            self._tracer.outside.constant(slot.before, lambda: tuple(owner), "the items of a list")
+        if method not in ("append", "extend"):
+            self._guard(slot)
         if not isinstance(content, Variant):
             return self._changed(slot, method, args, kwargs)
 
@@ -243,6 +258,9 @@ class Lists:
             and not is_staged_index(args, method)
         ):
             return _known(slot, method, args, kwargs)
+        if method == "__setitem__" and isinstance(content, Rows) and (isinstance(args[0], slice) or not content.takes(args[1])):
+            stager.host_statement("setitem", operator.setitem, self.as_object(slot), *args)
+            return None
         if isinstance(content, Rows) and method in OF_ROWS and not kwargs and (method != "pop" or args in ((), (-1,))):
             return OF_ROWS[method](self._tracer, slot, *args)
         for argument in args:
@@ -259,6 +277,11 @@ class Lists:
     def is_changed(self, owner: list[Any]) -> bool:
         """Whether a list was changed while the function was traced."""
         return id(owner) in self._slots
+
+    def become(self, owner: list[Any], content: Any) -> Any:
+        """Give a list another content."""
+        self.slot(owner).write(content)
+        return content
 
     def is_argument(self, owner: list[Any]) -> bool:
         """Whether a list stands for one among the arguments."""
@@ -304,12 +327,12 @@ class Lists:
             self.change(owner, "__setitem__", index, value)
         elif isinstance(content, tuple):
             slot.write(tuple(stager.with_item(content, index, value)))
-        elif isinstance(content, Rows):
+        elif isinstance(content, Rows) and content.takes(value):
             OF_ROWS["__setitem__"](self._tracer, slot, index, value)
         elif isinstance(content, Variant):
             switch(self._tracer, content, lambda option: (slot.write(option), self.set_item(stager, owner, index, value))[1])
         else:
-            stager.host_statement("setitem", operator.setitem, content, index, value)
+            stager.host_statement("setitem", operator.setitem, self.as_object(slot), index, value)
 
 
 def _grows(before: Any, after: Any) -> bool:
@@ -367,8 +390,7 @@ def _known(slot: ListSlot, method: str, args: tuple[Any, ...], kwargs: dict[str,
 def _append(tracer: Any, slot: ListSlot, item: Any) -> None:
     content = slot.read()
     example = content.array
-    kind = (example.dtype.name, example.shape[1:], content.is_number, content.is_scalar, content.is_tensor)
-    if _row_kind(item) != kind:
+    if not content.takes(item):
         refuse_unless_value(item)
         tracer.stager.lists.as_object(slot)
         tracer.stager.host_statement("append", list.append, slot.read(), item)

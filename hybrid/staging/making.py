@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import copy
+import dataclasses
 import functools
+import sys
 from array import array
 from collections import deque
 from types import (
@@ -22,12 +24,13 @@ from typing import Any, Final
 import numpy as np
 
 from hybrid._util.tree import Seal
+from hybrid._util.undefined import Undefined
 from hybrid.control.carry import flags
-from hybrid.control.choice import without_undefined
 from hybrid.control.variant import Variant
 from hybrid.core.tensor import Eager
 from hybrid.errors import StagingError
-from hybrid.frontend.runtime.undefined import Box
+from hybrid.frontend.runtime.callees import is_users_file
+from hybrid.frontend.runtime.undefined import Box, OuterBox
 from hybrid.ir.traced import Traced
 from hybrid.staging.iterables import Combined, LazyItems, StagedRange
 from hybrid.staging.lists import Rows
@@ -44,6 +47,7 @@ from hybrid.staging.recipe import (
     Instance,
     Items,
     Known,
+    Missing,
     OneOf,
     Output,
     Pairs,
@@ -129,6 +133,10 @@ class Maker:
             return self._traced(value)
         if isinstance(value, Opaque):
             return Held(self._operand(value.handle))
+        if isinstance(value, OuterBox):
+            return Known(value)
+        if isinstance(value, Undefined):
+            return Missing(value)
         if isinstance(value, Text):
             return self._text(value)
         if isinstance(value, LazyItems):
@@ -178,17 +186,17 @@ class Maker:
                 return
         if type(value).__module__.startswith(OURS):
             raise StagingError(f"wanted a value that code which isn't converted can have, received {value!r}")
-        if type(value).__flags__ & HEAP_TYPE:
+        is_users = is_users_file(str(getattr(sys.modules.get(type(value).__module__), "__file__", "")), type(value).__module__)
+        if not is_users and not isinstance(value, Box) and not self._stager.is_staged(value) and not dataclasses.is_dataclass(value):
+            self._stager.tracer.is_single |= not self._is_inside and type(value).__hash__ is object.__hash__
+            self._parts[id(value)] = Copied(value) if type(value) in (bytearray, deque, array) else Known(value)
+        elif type(value).__flags__ & HEAP_TYPE:
             self._instance(value)
         else:
             self._parts[id(value)] = Copied(value) if type(value) in (bytearray, deque, array) else Known(value)
 
     def _variant(self, value: Variant) -> None:
-        bound = without_undefined(value)
-        if isinstance(bound, Variant):
-            self._parts[id(value)] = OneOf(self.part(bound.tag), tuple(map(self.part, bound.options)))
-        else:
-            self._parts[id(value)] = self.part(bound)
+        self._parts[id(value)] = OneOf(self.part(value.tag), tuple(map(self.part, value.options)))
 
     def _list(self, value: list[Any]) -> None:
         content = self._stager.lists.content(value)

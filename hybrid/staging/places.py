@@ -16,7 +16,7 @@ from hybrid.staging.opaque import Opaque
 
 __all__ = ["ABSENT", "Attributes", "Collections", "changes_collection", "is_absent", "put"]
 
-ABSENT: Final = Undefined("attribute")
+ABSENT: Final = Undefined("an attribute")
 """The content of an attribute that isn't there."""
 
 
@@ -49,6 +49,10 @@ class AttributeSlot(Slot):
     def read(self) -> Any:
         """The value in the trace."""
         return self._content if self.is_shared else stored(self.owner, self.name)
+
+    def begin(self, content: Any) -> None:
+        """What it is before it is written, as the function sees it."""
+        self.before = self._content = content
 
     def restore(self, content: Any) -> None:
         """Give it a value."""
@@ -115,10 +119,15 @@ class Attributes:
         self._remembered[id(owner), name] = owner, value
         return value
 
-    def write(self, owner: Any, name: str, value: Any) -> None:
-        """Set it in the trace; ``ABSENT`` deletes it."""
+    def write(self, owner: Any, name: str, value: Any, read: Callable[[], Any]) -> None:
+        """Set it in the trace; ``ABSENT`` deletes it. ``read`` gives what an object that others see has before."""
         key = (id(owner), name)
-        slot = self._slots.get(key) or self._slots.setdefault(key, AttributeSlot(owner, name, self._is_shared(owner)))
+        slot = self._slots.get(key)
+        if slot is None:
+            slot = AttributeSlot(owner, name, self._is_shared(owner))
+            if slot.is_shared and not is_absent(slot.before):
+                slot.begin(read())
+            self._slots[key] = slot
         self._journal.note(slot)
         slot.restore(value)
 
@@ -136,6 +145,10 @@ class CollectionSlot(Slot):
     def __init__(self, owner: Any, is_outside: bool):
         self.owner, self.is_outside, self.birth = owner, is_outside, 0
         self.before = self._content = copied(owner)
+
+    def begin(self, content: Any) -> None:
+        """What it holds before it is changed, as the function sees it."""
+        self._content = content
 
     def read(self) -> Any:
         """The content."""
@@ -158,9 +171,7 @@ class CollectionSlot(Slot):
         now, before = self._content, self.before
         if isinstance(now, Variant | Opaque) or now is before:
             return now is before
-        if isinstance(before, frozenset):
-            return bool(now == before)
-        return list(now) == list(before) and all(now[key] is before[key] for key in now)
+        return isinstance(before, frozenset) and bool(now == before)
 
 
 def copied(owner: Any) -> Any:
@@ -191,19 +202,28 @@ class Collections:
         slot = self._slots.get(id(owner)) if isinstance(owner, dict | set) else None
         return slot.read() if slot is not None and isinstance(slot.read(), Variant | Opaque) else None
 
+    def become(self, owner: Any, content: Any) -> Any:
+        """Give a dict or a set another content."""
+        slot = self._slots.get(id(owner))
+        if slot is None:
+            slot = self._slots[id(owner)] = CollectionSlot(owner, self._tracer.outside.is_outside(owner))
+        self._tracer.journal.note(slot)
+        slot.restore(content)
+        return content
+
     def as_object(self, owner: Any) -> Any:
         """Make a dict or a set an object of the run, whose methods Python calls."""
         content = self.content(owner)
         if not isinstance(content, Opaque):
-            content = self._tracer.stager.host(type(owner), (owner,))
-            slot = self._slot(owner)
-            self._tracer.journal.note(slot)
-            slot.restore(content)
+            return self.become(owner, self._tracer.stager.host(type(owner), (owner,)))
         return content
 
     def _slot(self, owner: Any) -> CollectionSlot:
         if id(owner) not in self._slots:
-            self._slots[id(owner)] = CollectionSlot(owner, self._tracer.outside.is_outside(owner))
+            slot = CollectionSlot(owner, self._tracer.outside.is_outside(owner))
+            if self._tracer.outside.is_shared(owner):
+                slot.begin(self._tracer.stager.seen_from_outside(owner))
+            self._slots[id(owner)] = slot
         return self._slots[id(owner)]
 
     def is_changed(self, owner: Any) -> bool:
@@ -228,6 +248,7 @@ class Collections:
 
     def _changed(self, slot: CollectionSlot, method: str, args: Any, kwargs: Any) -> Any:
         self._tracer.journal.note(slot)
+        slot.restore(slot.read())
         try:
             return getattr(slot.owner, method)(*args, **kwargs)
         finally:

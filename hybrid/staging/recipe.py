@@ -10,9 +10,11 @@ from typing import Any
 
 import numpy as np
 
+from hybrid._util.undefined import Undefined
 from hybrid.control.failure import formatted
 from hybrid.control.host import held
 from hybrid.core.tensor import wrap
+from hybrid.frontend.runtime.undefined import FREE
 
 __all__ = [
     "Argument",
@@ -25,6 +27,7 @@ __all__ = [
     "Instance",
     "Items",
     "Known",
+    "Missing",
     "OneOf",
     "Output",
     "Pairs",
@@ -80,6 +83,18 @@ class Known(Part):
 
     def value(self, run: Run) -> Any:
         return self.constant
+
+
+@dataclass(eq=False)
+class Missing(Part):
+    """An attribute that isn't there, or a name with nothing bound to it, which only a function inside reads."""
+
+    mark: Undefined
+
+    def value(self, run: Run) -> Any:
+        if self.mark.name.isidentifier():
+            raise NameError(FREE.format(self.mark.name), name=self.mark.name)
+        return self.mark
 
 
 @dataclass(eq=False)
@@ -214,7 +229,9 @@ class Instance(Part):
     def create(self, run: Run) -> None:
         run.made[id(self)] = made = self.kind.__new__(self.kind) if self.kind.__new__ is object.__new__ else object.__new__(self.kind)
         for name, part in self.attributes:
-            object.__setattr__(made, name, part.make(run))
+            value = part.make(run)
+            if not isinstance(value, Undefined):
+                object.__setattr__(made, name, value)
 
 
 @dataclass(eq=False)

@@ -59,6 +59,7 @@ class Stager(Attempts, Boxes, BuiltIns, Calls, Hosts, Items, Raising, Texts):
         self.dicts = Collections(tracer)
         self.attributes = Attributes(tracer.journal, outside.is_shared, outside.is_outside)
         self.handling: list[Any] = []
+        self.world_changed = False
         self.boxes: dict[Any, BoxSlot] = {}
         self.numbers: dict[Any, Any] = {}
         self.entered: dict[int, Any] = {}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import builtins
 import operator
+import sys
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from types import AsyncGeneratorType, CellType, CoroutineType, FunctionType, GeneratorType
@@ -15,6 +16,7 @@ from hybrid.control.choice import each
 from hybrid.control.variant import Variant
 from hybrid.core.pattern import Slot
 from hybrid.core.table import OPS
+from hybrid.frontend.runtime.callees import is_users_file
 from hybrid.ir.traced import Traced
 from hybrid.staging.opaque import Opaque
 from hybrid.staging.seen import example_of
@@ -192,12 +194,21 @@ def _has_staged(stager: Any, value: Any, seen: set[int]) -> bool:
     if isinstance(value, FunctionType):
         inside = [*(value.__defaults__ or ()), *(value.__kwdefaults__ or {}).values(), *map(content_of, value.__closure__ or ())]
         return any(_has_staged(stager, item, seen) for item in inside)
-    inner = list(vars(value).values()) if hasattr(value, "__dict__") and not callable(value) else []
+    inner = list(vars(value).values()) if _may_hold(value) else []
     if isinstance(value, dict):
         inner += value.values()
     elif isinstance(value, list | tuple | set | frozenset):
         inner += value
     return any(_has_staged(stager, item, seen) for item in inner)
+
+
+def _may_hold(value: Any) -> bool:
+    """Whether the attributes of an object may have been set by the traced function."""
+    if isinstance(value, BaseException):
+        return True
+    kind = type(value)
+    file = getattr(sys.modules.get(kind.__module__), "__file__", None) or ""
+    return type(getattr(value, "__dict__", None)) is dict and is_users_file(str(file), kind.__module__)
 
 
 def content_of(cell: CellType) -> Any:

@@ -9,7 +9,7 @@ from typing import Any
 from hybrid._util.undefined import Undefined
 from hybrid.frontend.runtime.staging import ACTIVE, stager_for
 
-__all__ = ["Box", "CellBox", "GlobalBox", "Unbound", "Undefined", "is_undefined", "load", "peek"]
+__all__ = ["Box", "CellBox", "GlobalBox", "OuterBox", "Unbound", "Undefined", "is_undefined", "load", "peek"]
 
 
 class Unbound:

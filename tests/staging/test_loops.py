@@ -1,0 +1,144 @@
+"""Loops on run-time values: what a round changes is found by tracing it until nothing new turns up."""
+
+from __future__ import annotations
+
+from textwrap import dedent
+from typing import Any
+
+import numpy as np
+import pytest
+
+from hybrid.functions.function import function
+
+
+def test_the_graph_of_a_loop() -> None:
+    """The loop's variable is carried too: whether it is bound, and its value."""
+
+    def f(n: int) -> int:
+        total = 0
+        for i in range(n):
+            total += i
+        return total
+
+    wanted = """
+        graph(%0: int):
+          %1: int, %2: int, %3: int = for_range(0, %0, 1, 0, 0, 0, body=@1, carried=3)
+          return %3
+
+        graph @1(%0: int, %1: int, %2: int, %3: int):
+          %4: int = call_python(%3, %0, function='add')
+          return 1, %0, %4
+    """
+    assert str(function(f).trace(5).graph).strip() == dedent(wanted).strip()
+
+
+def none_first(xs: np.ndarray) -> Any:
+    best = None
+    for x in xs:
+        if best is None or x > best:
+            best = x
+    return best
+
+
+def int_to_float(n: int) -> Any:
+    y = 0
+    for i in range(n):
+        y = y + 0.5 * i
+    return y
+
+
+def lists_that_grow(n: int) -> list:
+    out = []
+    for i in range(n):
+        if i % 2:
+            out.append(i * 0.5)
+    return out
+
+
+def lists_of_mixed(n: int) -> list:
+    out: list = ["start"]
+    for i in range(n):
+        out.append((i, "odd" if i % 2 else None))
+    out.reverse()
+    return out
+
+
+def shapes_that_change(n: int) -> np.ndarray:
+    a = np.zeros(1)
+    for i in range(n):
+        a = np.concatenate([a, a + i])
+    return a
+
+
+def break_and_else(n: int) -> Any:
+    for i in range(n):
+        if i * i > 50:
+            break
+    else:
+        return "all", n
+    return "some", i
+
+
+def nested_break(n: int) -> list:
+    out = []
+    for i in range(n):
+        for j in range(n):
+            if j > i:
+                break
+            out.append(i * 10 + j)
+        else:
+            break
+    return out
+
+
+def popped(n: int) -> list:
+    stack = [0]
+    while stack and len(stack) < n:
+        top = stack.pop()
+        stack.append(top + 1)
+        stack.append(top + 2)
+    return stack
+
+
+def known_first(n: int) -> int:
+    k, steps = 3, 0
+    while k > 0 or n > 10:
+        k -= 1
+        steps += 1
+        if k <= 0:
+            n //= 2
+    return steps * 100 + n
+
+
+FUNCTIONS = [int_to_float, lists_that_grow, lists_of_mixed, shapes_that_change, break_and_else, nested_break, popped, known_first]
+
+
+@pytest.mark.parametrize("f", FUNCTIONS, ids=lambda f: f.__name__)
+def test_compiled_is_as_plain(f: Any) -> None:
+    compiled = function(f)
+    for n in (0, 1, 2, 5, 9, 40 if f is not shapes_that_change else 6):
+        wanted, found = f(n), compiled(n)
+        assert type(found) is type(wanted)
+        np.testing.assert_equal(found, wanted)
+
+
+def test_none_before_the_first_round() -> None:
+    assert function(none_first)(np.array([1.0, 7.0, 3.0])) == 7.0
+    assert function(none_first)(np.empty(0)) is None
+
+
+def test_closures_bind_late_in_unrolled_loops() -> None:
+    def f(n: int, x: float) -> list:
+        fs = []
+        for k in range(n):
+            fs.append(lambda: k * x)  # noqa: B023 - late binding is what is tested
+        return [g() for g in fs]
+
+    assert function(f)(3, 2.0) == f(3, 2.0)
+
+
+def test_a_dict_that_grows() -> None:
+    def f(n: int) -> dict:
+        return {i: i * i for i in range(n) if i % 2}
+
+    assert function(f)(6) == f(6)
