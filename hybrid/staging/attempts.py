@@ -299,6 +299,11 @@ class Attempts:
             try:
                 watched.checkpoint()
                 hidden.signal = body()
+            except (StagingError, UnsupportedError):
+                raise
+            except Exception:  # becomes an exception of the run, which leaves what there is now
+                watched.checkpoint()
+                raise
             finally:
                 self.tracer.watching.pop()
 

@@ -77,6 +77,17 @@ def passes_the_inner_one(x: int) -> Any:
     return "fine"
 
 
+def sees_what_was_bound_last(x: int) -> Any:
+    y = "start"
+    try:
+        y = 1 // (x + 1)
+        y = "bound"
+        [][5]
+    except IndexError:
+        pass
+    return y
+
+
 def always_last(x: int) -> Any:
     log = []
     try:
@@ -112,7 +123,17 @@ def own_class(x: int) -> Any:
     raise Own(x + 10)
 
 
-FUNCTIONS = [message, chained, context, reraised, passes_the_inner_one, always_last, unused_results_raise, own_class]
+FUNCTIONS = [
+    message,
+    chained,
+    context,
+    reraised,
+    passes_the_inner_one,
+    sees_what_was_bound_last,
+    always_last,
+    unused_results_raise,
+    own_class,
+]
 
 
 @pytest.mark.parametrize("f", FUNCTIONS, ids=lambda f: f.__name__)
