@@ -85,7 +85,7 @@ def test_the_source_is_readable() -> None:
     graph = parse("graph(%0: float64[n]):\n  %1: float64[n] = add(%0, 1.0)\n  %2: float64[n] = multiply(%1, %0)\n  return %2")
     made = compile(graph, name="scale", back_end="numba")
     assert made.source.split("\n", 4)[4] == (
-        "    multiply_1 = np.empty(x0.shape[0], float64)\n"
+        "    multiply_1 = empty_float64_1((x0.shape[0],))\n"
         "    for i_2 in range(x0.shape[0]):\n"
         "        add_3 = x0[i_2] + 1.0\n"
         "        multiply_1[i_2] = add_3 * x0[i_2]\n"

@@ -48,10 +48,9 @@ def key_of(source: str, signature: str) -> str:
 @lru_cache(maxsize=1)
 def _surroundings() -> tuple[str, ...]:
     """What native code depends on besides its program."""
-    here = Path(__file__).parent
-    helpers = [hashlib.sha256((here / name).read_bytes()).hexdigest() for name in ("helpers.py", "native.py", "cache.py")]
+    own = [hashlib.sha256(file.read_bytes()).hexdigest() for file in sorted(Path(__file__).parent.glob("*.py"))]
     versions = [sys.version, np.__version__, numba.__version__, llvmlite.__version__, platform.machine()]
-    return (*versions, llvm.get_host_cpu_name(), llvm.get_host_cpu_features().flatten(), *helpers)
+    return (*versions, llvm.get_host_cpu_name(), llvm.get_host_cpu_features().flatten(), *own)
 
 
 def folder() -> Path | None:

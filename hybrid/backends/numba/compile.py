@@ -20,6 +20,7 @@ from hybrid.backends.numba.helpers import HELPERS
 from hybrid.backends.numba.host import Host
 from hybrid.backends.numba.indexing import selects_view
 from hybrid.backends.numba.lower import lower
+from hybrid.backends.numba.memory import MEMORY
 from hybrid.backends.numba.native import HALF, array_type, is_contiguous, native_type, null_result
 from hybrid.backends.numba.program import BASE, Program
 from hybrid.backends.numba.shapes import VIEWS
@@ -103,13 +104,13 @@ class _Native:
             is_there = isinstance(value, Value) and p.plan.of(value) is p.plan.of(target) and value not in p.views
             if not is_there:
                 is_own = isinstance(value, Value) and not p.plan.of(value).sources
-                pending.append((p.text(target), p.text(value) if is_own else f"{p.text(value)}.copy()"))
+                pending.append((p.text(target), p.text(value) if is_own else f"copied({p.text(value)})"))
         news = []
         for _, text in pending:
             news.append(p.new("new"))
             p.emit(f"{news[-1]} = {text}")
         for (target, _), new in zip(pending, news, strict=True):
-            p.emit(f"{target}[:] = {new}")
+            p.emit(f"copy_into({target}, {new})")
 
     def _results(self) -> str:
         p, texts, seen = self.program, ["True"], set()
@@ -120,7 +121,7 @@ class _Native:
             if value.spec.shape:
                 memory = p.plan.of(value)
                 if memory.sources or memory in seen or value in p.views or not memory.owned:
-                    text = f"{text}.copy()"
+                    text = f"copied({text})"
                 seen.add(memory)
             texts.append(text)
         return f"({', '.join(texts)}{',' * (len(texts) == 1)})"
@@ -142,7 +143,7 @@ class _Native:
         results = tuple(map(native_type, self.returned))
         inputs = [native_type(v.spec) for v in self.graph.inputs] + [array_type(c.dtype, c.ndim) for c in p.constants.values()]
         signature = types.Tuple((types.boolean, *results))(types.intp, *inputs)
-        namespace = BASE | HELPERS | p.namespace | {"no_result": null_result(results), "is_contiguous": is_contiguous}
+        namespace = BASE | HELPERS | MEMORY | p.namespace | {"no_result": null_result(results), "is_contiguous": is_contiguous}
         entry = _compiled(self.source, self.name, namespace, signature, options)
         constants = [c.view(np.uint16) if c.dtype == HALF else c for c in p.constants.values()]
         return caller(Entry(entry, host, constants, self.graph, self.in_place, [self.is_native(o) for o in range(len(self.graph.outputs))]))

@@ -178,7 +178,7 @@ def _enter(p: Program, node: Node, operands: Sequence[Any], carried: int) -> tup
     for j, x in enumerate(operands[:carried]):
         name = p.new("carried")
         is_copied = (node, j) in p.plan.copied
-        p.emit(f"{name} = {p.text(x) + '.copy()' if is_copied else p.contiguous(x)}")
+        p.emit(f"{name} = {f'copied({p.text(x)})' if is_copied else p.contiguous(x)}")
         names.append(name)
         learn_counter(p, name, p.text(x), node.attributes["body"], j, len(node.attributes["body"].inputs) - len(operands))
     fixed = operands[carried:]
@@ -189,7 +189,7 @@ def _next_round(p: Program, node: Node, names: Sequence[str], outputs: Sequence[
     """Give the carried variables their values for the next round."""
     if outputs is None:
         return
-    new = [f"{text}.copy()" if (node, j) in p.plan.returned else text for j, text in enumerate(outputs)]
+    new = [f"copied({text})" if (node, j) in p.plan.returned else text for j, text in enumerate(outputs)]
     pairs = [(name, text) for name, text in zip(names, new, strict=True) if name != text]
     targets = {name for name, _ in pairs}
     is_tangled = any(name in text.replace("(", " ").replace(")", " ").replace(".", " ").split() for name in targets for _, text in pairs)

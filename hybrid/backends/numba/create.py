@@ -8,7 +8,7 @@ from typing import Final
 import numpy as np
 
 from hybrid.backends.numba.native import extent
-from hybrid.backends.numba.program import Program, array_item, cast, literal
+from hybrid.backends.numba.program import Program, cast, literal
 from hybrid.core.dim import Dim
 from hybrid.ir.graph import Const, Node
 
@@ -23,8 +23,10 @@ def _filled_with(number: int | None) -> Callable[[Program, Node], bool]:
         if not out.spec.shape:
             p.names[out] = literal(number or 0, out.spec.dtype)
             return True
-        function = {0: "zeros", 1: "ones", None: "empty"}[number]
-        p.assign(out, p.allocation(out.spec).replace("np.empty", f"np.{function}"), node.op.name)
+        if number is None:
+            p.empty(out, node.op.name)
+        else:
+            p.filled(out, node.op.name, literal(number, out.spec.dtype) if number else None)
         return True
 
     return lower
@@ -43,8 +45,7 @@ def _full(p: Program, node: Node) -> bool:
     if not out.spec.shape:
         p.assign(out, text, node.op.name)
         return True
-    shape = p.allocation(out.spec).removeprefix("np.empty(").rpartition(", ")[0]
-    p.assign(out, f"np.full({shape}, {text}, {array_item(out.spec.dtype)})", node.op.name)
+    p.filled(out, node.op.name, text)
     return True
 
 
@@ -66,8 +67,7 @@ def _arange(p: Program, node: Node) -> bool:
 def _eye(p: Program, node: Node) -> bool:
     """Ones on a diagonal."""
     out, k = node.outputs[0], node.attributes["k"]
-    zeros = p.allocation(out.spec).replace("np.empty", "np.zeros")
-    name = p.assign(out, zeros, "eye")
+    name = p.filled(out, "eye")
     index = p.new("i")
     rows, columns = p.dims(out)
     with p.block(f"for {index} in range({rows}):"), p.block(f"if 0 <= {index} + {p.dim(k)} < {columns}:"):

@@ -73,7 +73,7 @@ def lower_getitem(p: Program, node: Node) -> bool:
         p.assign(out, text, "view")
         p.views.add(out)
     else:
-        p.assign(out, f"{text}.copy()", "part")
+        p.assign(out, f"copied({text})", "part")
     return True
 
 
@@ -153,7 +153,7 @@ def target_of(p: Program, node: Node) -> str:
     """The variable of the array that is written: the operand's own, or that of a copy."""
     x, out = node.operands[0], node.outputs[0]
     if node not in p.plan.in_place:
-        return p.assign(out, f"{p.text(x)}.copy()", "changed")
+        return p.assign(out, f"copied({p.text(x)})", "changed")
     if x in p.views:
         p.views.add(out)
     return p.text(x)

@@ -13,6 +13,7 @@ from numba.core import cgutils, types
 from numba.extending import intrinsic
 from numba.np.numpy_support import from_dtype
 
+from hybrid.backends.numba.memory import strides_fit
 from hybrid.core.spec import Spec
 
 __all__ = [
@@ -124,15 +125,7 @@ def is_contiguous(typing_context: Any, array: Any) -> Any:
     """Whether the strides of an array are those of C order, as far as they matter."""
 
     def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        source = context.make_array(array)(context, builder, args[0])
-        sizes, strides = (cgutils.unpack_tuple(builder, t, array.ndim) for t in (source.shape, source.strides))
-        inner, fits = source.itemsize, ir.Constant(ir.IntType(1), 1)
-        for size, stride in zip(reversed(sizes), reversed(strides), strict=True):
-            matters = builder.icmp_signed(">", size, ir.Constant(size.type, 1))
-            differs = builder.icmp_signed("!=", stride, inner)
-            fits = builder.and_(fits, builder.not_(builder.and_(matters, differs)))
-            inner = builder.mul(inner, size)
-        return builder.or_(fits, builder.icmp_signed("==", source.nitems, ir.Constant(source.nitems.type, 0)))
+        return strides_fit(builder, context.make_array(array)(context, builder, args[0]), array.ndim)
 
     return types.boolean(array), generate
 

@@ -10,7 +10,8 @@ import numpy as np
 from numba.core import types
 
 from hybrid.backends.numba.host import Site
-from hybrid.backends.numba.native import HALF, host_call, native_type
+from hybrid.backends.numba.memory import allocator
+from hybrid.backends.numba.native import HALF, array_type, host_call, native_type
 from hybrid.core.dim import Dim, DimLike, symbols_of
 from hybrid.core.spec import Spec
 from hybrid.ir.graph import Const, Node, Operand, Value, leaves_of
@@ -159,16 +160,22 @@ class Program:
         """A new array without content for a value."""
         return self.assign(value, self.allocation(value.spec), base)
 
+    def filled(self, value: Value, base: str, number: str | None = None) -> str:
+        """A new array for a value, with the same number everywhere: zero without one."""
+        name = self.empty(value, base)
+        self.emit(f"fill({name}, {number})" if number else f"clear({name})")
+        return name
+
     def allocation(self, spec: Spec, dims: Sequence[str] = ()) -> str:
         """The text that makes an array without content; with sizes of its own if given."""
         dims = dims or [self.dim(d) for d in spec.shape]
-        shape = dims[0] if len(dims) == 1 else f"({', '.join(dims)})"
-        return f"np.empty({shape}, {array_item(spec.dtype)})"
+        empty = self.use(f"empty_{spec.dtype.name}_{spec.ndim}", allocator(array_type(spec.dtype, spec.ndim)))
+        return f"{empty}(({', '.join(dims)}{',' * (len(dims) == 1)}))"
 
     def contiguous(self, operand: Any) -> str:
         """The text of an array in C order; copied if need be."""
         text = self.text(operand)
-        return f"np.ascontiguousarray({text})" if operand in self.views else text
+        return f"in_order({text})" if operand in self.views else text
 
     # -- calls of Python --------------------------------------------------------------------------------------------
     def fail(self, node: Node, run: Callable[..., Any] | None = None) -> None:
@@ -225,11 +232,6 @@ def _in_attribute(value: Any) -> set[str]:
 
 def _short(spec: Spec) -> str:
     return f"{spec.dtype.name}{spec.ndim or ''}"
-
-
-def array_item(dtype: np.dtype) -> str:
-    """The name of the type of an array's items."""
-    return "boolean" if dtype.kind == "b" else "uint16" if dtype == HALF else dtype.name
 
 
 def cast(text: str, given: np.dtype, wanted: np.dtype) -> str:

@@ -52,7 +52,7 @@ def reduce_into(p: Program, node: Node, start: str, step: Step, finish: Callable
     target = p.assign(out, p.allocation(out.spec), node.op.name)
     place = f"{target}[{', '.join(places)}]"
     if kept[-1:] == [ndim - 1]:
-        p.emit(f"{target}[:] = {start}")
+        p.emit(f"fill({target}, {start})")
         _nest(p, index, dims, [*[k for k in range(ndim) if k != ndim - 1], ndim - 1], lambda: p.emit(f"{place} = {step(place, item)}"))
         if finish is not None:
             again = [p.new("i") for _ in out.spec.shape]

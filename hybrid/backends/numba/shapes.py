@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, Final
 
 from hybrid.backends.numba.indexing import nest
+from hybrid.backends.numba.memory import transposed
 from hybrid.backends.numba.native import reshaped
 from hybrid.backends.numba.program import Program, cast
 from hybrid.core.dim import product
@@ -22,7 +23,7 @@ def _shared(p: Program, node: Node, text: str, base: str) -> bool:
         p.assign(out, text, base)
         p.views.add(out)
     else:
-        p.assign(out, f"{text}.copy()", base)
+        p.assign(out, f"copied({text})", base)
     return True
 
 
@@ -40,7 +41,8 @@ def _permuted(p: Program, node: Node) -> bool:
     order = [axis_of(a, ndim) for a in axes] if axes is not None else list(range(ndim))[::-1]
     if node.op.name == "matrix_transpose":
         order = [*range(ndim - 2), ndim - 1, ndim - 2]
-    return _shared(p, node, f"np.transpose({p.text(node.operands[0])}, ({', '.join(map(str, order))}))", "transposed")
+    permute = p.use(f"transposed_{'_'.join(map(str, order))}", transposed(tuple(order)))
+    return _shared(p, node, f"{permute}({p.text(node.operands[0])})", "transposed")
 
 
 def _flipped(p: Program, node: Node) -> bool:
@@ -64,7 +66,7 @@ def _reshaped(p: Program, node: Node) -> bool:
     p.use("reshaped", reshaped)
     dims = p.dims(out) if out in p.names else [p.dim(d) for d in out.spec.shape]
     text = f"reshaped({p.contiguous(x)}, ({', '.join(dims)}{',' * (len(dims) == 1)}))"
-    p.assign(out, text if node in p.plan.views else f"{text}.copy()", "reshaped")
+    p.assign(out, text if node in p.plan.views else f"copied({text})", "reshaped")
     return True
 
 
@@ -137,7 +139,7 @@ def _triangle(keep: str) -> Callable[[Program, Node], bool]:
         x, out, k = node.operands[0], node.outputs[0], node.attributes["k"]
         if x.spec.ndim < 2 or x.spec.dtype != out.spec.dtype:  # type: ignore[union-attr]
             return False
-        target = p.assign(out, p.allocation(out.spec).replace("np.empty", "np.zeros"), node.op.name)
+        target = p.filled(out, node.op.name)
         with nest(p, p.dims(x)) as index:  # type: ignore[arg-type]
             place = ", ".join(index)
             with p.block(f"if {index[-1]} {keep} {index[-2]} + {p.dim(k)}:"):
