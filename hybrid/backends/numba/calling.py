@@ -8,8 +8,9 @@ from typing import Any, Final
 
 import numpy as np
 
-from hybrid.backends.numba.host import Host, bind_sizes
+from hybrid.backends.numba.host import Host
 from hybrid.backends.numba.native import HALF
+from hybrid.backends.numba.sites import bind_sizes
 from hybrid.core.spec import Spec
 from hybrid.ir.graph import Const, Graph
 

@@ -9,9 +9,9 @@ from typing import Any, Final
 import numpy as np
 from numba.core import types
 
-from hybrid.backends.numba.host import Site
 from hybrid.backends.numba.memory import allocator
 from hybrid.backends.numba.native import HALF, array_type, host_call, native_type
+from hybrid.backends.numba.sites import Site
 from hybrid.core.dim import Dim, DimLike, symbols_of
 from hybrid.core.spec import Spec
 from hybrid.ir.graph import Const, Node, Operand, Value, leaves_of
