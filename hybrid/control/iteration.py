@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Final
+from weakref import WeakKeyDictionary
 
 from hybrid.control.branches import go_on, is_option, stage_if
 from hybrid.control.rounds import Changing, Rounds
-from hybrid.control.scope import RAISED, Variables
-from hybrid.control.variant import Variant, chosen, same_constant
+from hybrid.control.scope import RAISED, Scope, Variables
+from hybrid.control.variant import Variant, chosen, kind_of, same_constant
 from hybrid.core.table import OPS
 from hybrid.ir.trace import Tracer
 from hybrid.ir.traced import Traced
@@ -17,7 +18,7 @@ __all__ = ["Hidden", "Jumps", "stage_for", "stage_while"]
 
 Body = Callable[[], Any]
 PEELS = 2
-"""How many rounds are taken out of a loop before variables become variants."""
+"""The most rounds that are taken out of a loop; where that isn't enough, variables become variants."""
 
 
 class Jumps:
@@ -32,48 +33,87 @@ def stage_while(tracer: Tracer, test: Body, body: Body, variables: Variables, ju
 
     Returns the signal it ends with: ``None`` if the test failed, ``jumps.leave``, or one that is passed on.
     """
-    return _while(tracer, test, body, variables, jumps, PEELS)
 
-
-def _while(tracer: Tracer, test: Body, body: Body, variables: Variables, jumps: Jumps, peels: int) -> Any:
     go = test()
     if go is False:
         return None
-    hidden = Hidden(variables)
 
-    def one_round(_: Any) -> Any:
-        hidden.signal = mapped(body(), jumps.again, None)
-        return _goes_on(tracer, hidden, variables, test)
+    def trace(peels: int, go: Any = go, **kinds: bool) -> Any:
+        if not peels:
+            return rounds(go, **kinds)
 
-    try:
-        Rounds(tracer, hidden.variables, one_round, has_index=False, may_change=peels == 0).emit_while(go)
-        return hidden.signal
-    except Changing:
-        again = lambda: _while(tracer, test, body, variables, jumps, peels - 1)  # noqa: E731
+        def again() -> Any:
+            another = test()
+            return None if another is False else trace(peels - 1, another, **kinds)
+
         first = lambda: go_on(tracer, mapped(body(), jumps.again, None), again, variables)  # noqa: E731
         return first() if go is True else stage_if(tracer, go, first, lambda: None, variables)
+
+    def rounds(go: Any, **kinds: bool) -> Any:
+        hidden = Hidden(variables)
+
+        def one_round(_: Any) -> Any:
+            hidden.signal = mapped(body(), jumps.again, None)
+            return _goes_on(tracer, hidden, variables, test)
+
+        Rounds(tracer, hidden.variables, one_round, has_index=False, **kinds).emit_while(go)
+        return hidden.signal
+
+    return _peeled(tracer, variables, trace)
 
 
 def stage_for(tracer: Tracer, bounds: tuple[Any, Any, Any], body: Callable[[Any], Any], variables: Variables, jumps: Jumps) -> Any:
     """Trace a ``for`` over a range; the body gets the number. The signal is as of ``stage_while``."""
-    return _for(tracer, bounds, body, variables, jumps, PEELS)
 
+    def trace(peels: int, bounds: tuple[Any, Any, Any] = bounds, **kinds: bool) -> Any:
+        if not peels:
+            return rounds(bounds, **kinds)
+        start, stop, step = bounds
+        again = lambda: trace(peels - 1, (start + step, stop, step), **kinds)  # noqa: E731
+        return _if_any(tracer, bounds, lambda: go_on(tracer, mapped(body(start), jumps.again, None), again, variables), variables)
 
-def _for(tracer: Tracer, bounds: tuple[Any, Any, Any], body: Callable[[Any], Any], variables: Variables, jumps: Jumps, peels: int) -> Any:
-    start, stop, step = bounds
-    hidden = Hidden(variables)
+    def rounds(bounds: tuple[Any, Any, Any], **kinds: bool) -> Any:
+        hidden = Hidden(variables)
 
-    def one_round(i: Any) -> Any:
-        hidden.signal = mapped(body(i), jumps.again, None)
-        return _goes_on(tracer, hidden, variables, lambda: True)
+        def one_round(i: Any) -> Any:
+            hidden.signal = mapped(body(i), jumps.again, None)
+            return _goes_on(tracer, hidden, variables, lambda: True)
 
-    try:
-        Rounds(tracer, hidden.variables, one_round, has_index=True, may_change=peels == 0).emit_for(start, stop, step)
+        Rounds(tracer, hidden.variables, one_round, has_index=True, **kinds).emit_for(*bounds)
         return hidden.signal
+
+    return _peeled(tracer, variables, trace)
+
+
+PLANS: Final[WeakKeyDictionary[Tracer, dict[Any, int]]] = WeakKeyDictionary()
+"""For each tracer the loops it met, by place and the kinds of their variables, and how many rounds are peeled off them."""
+
+
+def _peeled(tracer: Tracer, variables: Variables, trace: Callable[..., Any]) -> Any:
+    """Trace a loop with so many rounds peeled off that its variables keep their kinds; with none where that doesn't help.
+
+    Args:
+        trace: gets the number of rounds, and whether variables ``may_change`` or ``may_vary``, as ``Rounds``.
+    """
+    plans, place = PLANS.setdefault(tracer, {}), (tracer.location(), variables.names, tuple(map(kind_of, variables.get())))
+    if place not in plans:
+        try:
+            return trace(0, may_change=False)
+        except Changing:
+            pass  # it is tried with rounds peeled off
+        attempts = (n for n in range(1, PEELS + 1) if _settles(tracer, variables, lambda n=n: trace(n, may_change=False, may_vary=False)))
+        plans[place] = next(attempts, 0)
+    return trace(plans[place])
+
+
+def _settles(tracer: Tracer, variables: Variables, trace: Callable[[], Any]) -> bool:
+    """Whether a loop can be traced without variables that change their kinds; nothing of the attempt stays."""
+    try:
+        with tracer.labelling():
+            Scope(tracer, variables).run(trace)
     except Changing:
-        again = lambda: _for(tracer, (start + step, stop, step), body, variables, jumps, peels - 1)  # noqa: E731
-        first = lambda: go_on(tracer, mapped(body(start), jumps.again, None), again, variables)  # noqa: E731
-        return _if_any(tracer, bounds, first, variables)
+        return False
+    return True
 
 
 def _if_any(tracer: Tracer, bounds: tuple[Any, Any, Any], first: Body, variables: Variables) -> Any:

@@ -24,8 +24,11 @@ INDEX = Spec.parse("int")
 GO = Spec.parse("bool")
 
 
-class Changing(Exception):
-    """What a loop carries is one number or array before the first round and another kind after it."""
+class Changing(BaseException):
+    """What a loop carries is one number or array before the first round and another kind after it.
+
+    No exception of the user's code: it passes through the scopes of branches.
+    """
 
 
 class Rounds:
@@ -37,9 +40,19 @@ class Rounds:
         one_round: traces a round, given the index of a ``for`` (``None`` for a ``while``); returns whether to go on: a traced
             bool, or a Python one.
         may_change: whether kinds may become variants; if not, numbers and arrays that change their kind raise ``Changing``.
+        may_vary: whether they may be variants all the time; if not, those raise ``Changing`` too.
     """
 
-    def __init__(self, tracer: Tracer, variables: Variables, one_round: Callable[[Any], Any], has_index: bool, may_change: bool):
+    def __init__(
+        self,
+        tracer: Tracer,
+        variables: Variables,
+        one_round: Callable[[Any], Any],
+        *,
+        has_index: bool,
+        may_change: bool = True,
+        may_vary: bool = True,
+    ):
         self._tracer, self._variables, self._one_round = tracer, variables, one_round
         self._has_index, self._may_change = has_index, may_change
         self._start = tuple(variables.get())
@@ -47,6 +60,8 @@ class Rounds:
         self._carried: dict[Any, Carry] = {}
         self._goes_on: Any = False
         self._scope = self._settled()
+        if not may_vary and any(sum(map(any, carry.leaves)) > 1 for carry in self._carried.values()):
+            raise Changing
 
     def emit_while(self, go: Any) -> None:
         """Emit the loop that runs while ``go``, and leave its results in the variables."""

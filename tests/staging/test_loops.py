@@ -142,3 +142,34 @@ def test_a_dict_that_grows() -> None:
         return {i: i * i for i in range(n) if i % 2}
 
     assert function(f)(6) == f(6)
+
+
+def _deep_sum(x):
+    total = 0
+    for i in range(x.shape[0]):
+        for j in range(x.shape[1]):
+            for k in range(x.shape[2]):
+                total += x[i, j, k]
+    return total
+
+
+def _deep_largest(x, rounds):
+    largest = 0.0
+    for _ in range(rounds):
+        largest = 0.0
+        for i in range(x.shape[0]):
+            for j in range(x.shape[1]):
+                if abs(x[i, j]) > largest:
+                    largest = abs(x[i, j])
+    return largest
+
+
+@pytest.mark.parametrize(
+    ("program", "arguments", "most"), [(_deep_sum, (np.ones((13, 14, 15)),), 6), (_deep_largest, (np.arange(143.0).reshape(11, 13), 30), 3)]
+)
+def test_loops_inside_loops_are_not_written_down_again_and_again(program, arguments, most) -> None:
+    """A round is peeled off where that gives a variable one kind for the other rounds, and only there."""
+    compiled = function(program)
+    wanted, received = program(*arguments), compiled(*arguments)
+    assert (type(received), received) == (type(wanted), wanted)
+    assert str(compiled.trace(*arguments).graph).count(" = for_range(") <= most
