@@ -7,6 +7,7 @@ from contextvars import ContextVar
 from typing import Any
 
 from hybrid.control._infer import check_inputs, joined, outputs_outside
+from hybrid.control.progress import present
 from hybrid.core.op import op
 from hybrid.core.spec import Spec
 from hybrid.errors import StagingError
@@ -122,18 +123,21 @@ def attempt(*operands, body: Graph, catches: tuple[tuple[type[BaseException], ..
     (1, Tensor(0.0, dtype=float64))
     """
     latest: list[Any] = [()]
-    token, depth = LATEST.set(latest), len(HANDLED.get())
+    token, depth, progress = LATEST.set(latest), len(HANDLED.get()), present()
+    noted = progress and progress.latest
     try:
-        return (0, *interpret(body, *operands))
+        results = (0, *interpret(body, *operands))
     except BaseException as error:
         in_context(error, depth)
-        for i, classes in enumerate(catches):
-            if isinstance(error, classes):
-                CAUGHT.set(error)
-                return (i + 1, *latest[0])
-        raise
+        results = next(((i + 1, *latest[0]) for i, classes in enumerate(catches) if isinstance(error, classes)), None)
+        if results is None:
+            raise
+        CAUGHT.set(error)
     finally:
         LATEST.reset(token)
+    if progress is not None:
+        progress.latest = noted
+    return results
 
 
 @op(infer=_nothing, effects=True, dtypes=(), samples=[sample()], no_gradient="nothing comes out")

@@ -79,6 +79,8 @@ class Rounds:
         exits = self._goes_on is not True
         attrs = {"body": self._body(with_go=exits), "carried": len(operands), "exits": exits}
         bounds = [tracer.operand(bound) for bound in (start, stop, step)]
+        if not isinstance(step, int):
+            tracer.may_fail_now()
         results = tracer.builder.emit(OPS["for_range"], [*bounds, *operands, *self._scope.builder.captured], attrs)
         self._leave(results)
 

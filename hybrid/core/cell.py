@@ -41,13 +41,17 @@ class Journal:
     """Notes what the slots held before they were changed, so that a stretch of tracing can be undone.
 
     Levels nest: a slot made at a level is known to that level and to those inside.
+
+    Attributes:
+        count: the number of changes so far, those that are undone too.
     """
 
-    __slots__ = ("_levels", "_saved")
+    __slots__ = ("_levels", "_saved", "count")
 
     def __init__(self) -> None:
         self._levels: list[dict[Slot, Any]] = []
         self._saved: list[dict[Slot, Any]] = []
+        self.count = 0
 
     @property
     def depth(self) -> int:
@@ -56,6 +60,7 @@ class Journal:
 
     def note(self, slot: Slot) -> None:
         """Remember what a slot holds, before it changes; what was made at the present level needs no memory."""
+        self.count += 1
         if slot.birth < len(self._levels):
             self._levels[-1].setdefault(slot, slot.read())
         for saved in self._saved:
@@ -73,6 +78,7 @@ class Journal:
     def undo(self, saved: dict[Slot, Any]) -> None:
         """Go back to a point and forget it."""
         self.drop(saved)
+        self.count += 1
         for slot, content in saved.items():
             slot.restore(content)
 

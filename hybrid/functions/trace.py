@@ -11,6 +11,7 @@ import numpy as np
 from hybrid._util.tree import Structure, containers_of, unflatten
 from hybrid.backends import compile
 from hybrid.control.host import keeping_objects
+from hybrid.control.progress import following
 from hybrid.control.scope import StagedRaise
 from hybrid.core.interpreter import interpreting
 from hybrid.core.spec import spec_of
@@ -21,23 +22,12 @@ from hybrid.functions.guards import checker
 from hybrid.functions.kinds import Pattern
 from hybrid.ir.graph import Graph
 from hybrid.ir.traced import Traced
-from hybrid.staging.making import Maker
-from hybrid.staging.recipe import Output, Part, Run, Thrown
+from hybrid.staging.recipe import Changes, Output, Part, Run, Thrown
 from hybrid.staging.stager import Stager
 from hybrid.staging.state import Guard, Lifted
 from hybrid.staging.tracer import FunctionTracer
 
 __all__ = ["NeedsValues", "Trace", "new_trace"]
-
-
-@dataclass(frozen=True, slots=True)
-class Write:
-    """Something to be set after the call: ``put(owner, name, content)``."""
-
-    put: Callable[[Any, Any, Any], None]
-    owner: Part
-    name: Any
-    content: Part
 
 
 @dataclass(slots=True)
@@ -49,9 +39,9 @@ class Trace:
         lifted: the inputs from outside.
         guards: what must hold for the trace to be valid.
         result: what the function returns.
-        count: the number of outputs for the result and for ``writes``.
-        written: the positions of the inputs whose arrays are changed, in the order of the outputs after those.
-        writes: what is set in objects.
+        written: the positions of the inputs whose arrays are changed.
+        changes: what is set in objects, and which outputs are the new values of arrays.
+        is_followed: whether an exception may leave changes half done.
         keeps_objects: whether calls of Python make objects that the graph holds by number.
         executable: the compiled graph.
         check: tells whether the guards hold; ``None`` if there are none.
@@ -62,9 +52,9 @@ class Trace:
     lifted: tuple[Lifted, ...]
     guards: tuple[Guard, ...]
     result: Part
-    count: int
     written: tuple[int, ...]
-    writes: tuple[Write, ...]
+    changes: Changes
+    is_followed: bool
     keeps_objects: bool
     executable: Callable[..., tuple[Any, ...]]
     check: Callable[[], bool] | None
@@ -77,20 +67,28 @@ class Trace:
             if not inputs[position].flags.writeable:
                 raise ValueError("assignment destination is read-only")
         if not self.keeps_objects:
-            return self._finished(self.executable(*inputs), inputs, arguments, containers)
+            return self._called(inputs, arguments, containers)
         with keeping_objects():
+            return self._called(inputs, arguments, containers)
+
+    def _called(self, inputs: Sequence[Any], arguments: Sequence[Any], containers: Sequence[Any]) -> Any:
+        """The result; an exception leaves what was changed before it."""
+        if not self.is_followed:
             return self._finished(self.executable(*inputs), inputs, arguments, containers)
+        with following() as progress:
+            try:
+                outputs = self.executable(*inputs)
+            except BaseException:
+                if progress.latest is not None:
+                    changes, values = progress.latest
+                    changes.carry_out(Run(values, arguments, containers), inputs)
+                raise
+        return self._finished(outputs, inputs, arguments, containers)
 
     def _finished(self, outputs: Sequence[Any], inputs: Sequence[Any], arguments: Sequence[Any], containers: Sequence[Any]) -> Any:
         """The result, after what the call changes was changed."""
-        for position, new in zip(self.written, outputs[self.count :], strict=False):
-            if inputs[position] is not new:
-                inputs[position][...] = new
         run = Run(outputs, arguments, containers)
-        contents = [write.content.make(run) for write in self.writes]
-        result = self.result.make(run)
-        for write, content in zip(self.writes, contents, strict=True):
-            write.put(write.owner.make(run), write.name, content)
+        result = self.changes.carry_out(run, inputs, self.result)
         if isinstance(self.result, Thrown):
             raise result
         return result
@@ -129,29 +127,29 @@ def new_trace(
         tracer.outside.argument(container)
     for leaf in leaves:
         tracer.outside.met(leaf)
+    stager.progress.given = given
     with interpreting(tracer), staging(stager):
         stager.enters(function)
         try:
             value, error = _run(stager, converted, args, kwargs)
             if tracer.refused:
                 raise tracer.refused[-1]  # something in between took the refusal for an exception of the user's
-            maker = Maker(stager, {id(a): i for i, a in enumerate(given)})
+            maker = stager.progress.maker()
             result = maker.part(value) if error is None else Thrown(maker.part(error))
-            writes = tuple(Write(put, maker.part(o), name, maker.part(c)) for put, o, name, c in stager.pending())
-            handles = [*given, *(x.traced for x in tracer.outside.lifted)]
-            written = tuple(i for i, handle in enumerate(handles) if handle.is_written)
-            graph = tracer.root.graph([*maker.operands, *(tracer.operand(handles[i]) for i in written)])
+            changes = stager.progress.changes(maker)
+            graph = tracer.root.graph(maker.operands)
         except (StagingError, UnsupportedError) as error:
             raise _needs_values(tracer, leaves, is_input, error) from error
         finally:
             stager.put_back()
-    count = len(maker.operands)
-    in_place = {count + k: i for k, i in enumerate(written)}
+    in_place = {output: i for i, output in changes.arrays}
+    written = tuple(in_place.values())
     guards = (*tracer.outside.guards, *stager.guards_of_entered(), *([ONCE] if tracer.is_single else []))
     executable = compile(graph, name=_readable(function), in_place=in_place)
     lifted = tuple(tracer.outside.lifted)
-    quick = _quick(result, executable) if not (lifted or written or writes or tracer.keeps_objects) else None
-    return Trace(graph, lifted, guards, result, count, written, writes, tracer.keeps_objects, executable, checker(guards), quick)
+    followed = stager.progress.has_noted
+    quick = _quick(result, executable) if not (lifted or written or changes.writes or followed or tracer.keeps_objects) else None
+    return Trace(graph, lifted, guards, result, written, changes, followed, tracer.keeps_objects, executable, checker(guards), quick)
 
 
 ONCE = Guard(object, None, "a result that can't be made twice")

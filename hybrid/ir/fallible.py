@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from hybrid.ir.graph import Graph, Node
 
-__all__ = ["is_kept", "may_fail"]
+__all__ = ["is_kept", "may_fail", "never_fails"]
 
 NUMBERS: Final = frozenset(
     {"add", "sub", "mul", "neg", "pos", "abs", "invert", "and_", "or_", "xor", "eq", "ne", "lt", "le", "gt", "ge", "not_", "truth", "bool",
@@ -21,8 +22,11 @@ ARRAYS: Final = frozenset(
 )  # fmt: skip
 """Operations on arrays that never raise where all sizes are known."""
 
-QUIET: Final = frozenset({"checkpoint", "print_text"})
+QUIET: Final = frozenset({"checkpoint", "half_done", "left_half_done", "print_text"})
 
+
+OVERFLOWING: Final = frozenset({"add", "sub", "mul", "neg", "abs"})
+"""Functions of Python numbers of which native code raises for integers of more than 64 bits."""
 
 LOOKUPS: Final = frozenset({"getitem", "setitem", "take", "item", "delete", "insert"})
 """Operations that fail for what isn't there."""
@@ -33,6 +37,13 @@ def is_kept(node: Node) -> bool:
     if node.op.name == "call_python":
         return may_fail(node)
     return node.op.name in LOOKUPS and len(list(node.inputs)) > 1
+
+
+def never_fails(name: str, attributes: Mapping[str, Any], operands: Sequence[Any]) -> bool:
+    """Whether an operation that is about to be written down can't raise when it runs."""
+    if name == "call_python":
+        return attributes["function"] in NUMBERS - OVERFLOWING
+    return name in QUIET or (name in ARRAYS and all(isinstance(size, int) for x in operands for size in getattr(x, "shape", ())))
 
 
 def may_fail(node: Node) -> bool:

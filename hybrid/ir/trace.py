@@ -151,6 +151,9 @@ class Tracer:
         finally:
             self.labels.pop()
 
+    def may_fail_now(self) -> None:
+        """Something that may fail is written down next."""
+
     def argument(self, spec: Spec) -> Traced:
         """A stand-in for an argument: a tensor that is contiguous in C order, or a Python number."""
         return self.fresh(self.builder.input(spec), is_scalar=spec.weak, is_tensor=not spec.weak, in_c_order=True)

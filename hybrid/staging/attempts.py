@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import dis
 import functools
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from types import CodeType
 from typing import Any, Final
 
@@ -40,7 +39,7 @@ class Watched:
 
     def checkpoint(self) -> None:
         """Note the present state, unless it was noted already."""
-        with unwatched(self.tracer):
+        with self.tracer.unwatched():
             state = self.note(self.variables.get(), {})
             operands = tuple(o for value, carry in state for o in carry.operands(self.tracer, value))
         key = (self.tracer.builder, *operands)
@@ -309,14 +308,14 @@ class Attempts:
 
         scope.run(watching)
         if scope.signal is not RAISED:
-            with unwatched(self.tracer):
+            with self.tracer.unwatched():
                 scope.within(lambda: watched.note(scope.state or (), scope.changes))
         return scope, watched
 
     def _outputs(self, scope: Scope, watched: Watched) -> list[Any]:
         """What the body leaves behind; anything, if it always raises."""
         tracer = self.tracer
-        with unwatched(tracer):
+        with tracer.unwatched():
             if scope.signal is RAISED:
                 return scope.within(lambda: [filler(tracer, spec) for carry in watched.carried.values() for spec in carry.specs])
             return scope.within(
@@ -340,16 +339,6 @@ class Attempts:
                 key.restore(value.value if isinstance(key, Cell) else value)
         hidden.variables.set(state)
         return tracer.fresh(code, is_scalar=True), hidden.signal
-
-
-@contextmanager
-def unwatched(tracer: Any) -> Iterator[None]:
-    """Write operations down that belong to no body, for the duration of a block."""
-    watching, tracer.watching = tracer.watching, []
-    try:
-        yield
-    finally:
-        tracer.watching = watching
 
 
 UNSURE: Final = object()

@@ -102,6 +102,7 @@ class Hosts:
             call = _giving_back(call, [maker.operands.index(t.value) for t in written], tuple(t.spec for t in written))
         if self.tracer.watching:
             self.tracer.watching[-1].checkpoint()
+        self.tracer.may_fail_now()
         self.tracer.keeps_objects = True
         results = self.tracer.builder.emit(OPS["host"], maker.operands, {"call": call})
         count = len(results) - len(written)

@@ -209,7 +209,6 @@ class Lists:
     def written(self) -> list[tuple[Any, Any, Any, Any]]:
         """The lists from outside that were changed: how to set their items, and the new ones."""
         changed = [slot for slot in self._slots.values() if slot.is_outside and not slot.is_unchanged]
-        self.put_back()
         return [slot.pending(self.is_argument(slot.owner)) for slot in changed]
 
     def put_back(self) -> None:

@@ -132,7 +132,7 @@ class Maker:
         if isinstance(value, Traced):
             return self._traced(value)
         if isinstance(value, Opaque):
-            return Held(self._operand(value.handle))
+            return Held(self.operand(value.handle))
         if isinstance(value, OuterBox):
             return Known(value)
         if isinstance(value, Undefined):
@@ -162,7 +162,8 @@ class Maker:
             return None
         return Known(value) if outside.is_outside(value) else None
 
-    def _operand(self, value: Any) -> int:
+    def operand(self, value: Any) -> int:
+        """The number of the operand that a value becomes."""
         self.operands.append(self._stager.tracer.operand(value))
         return len(self.operands) - 1
 
@@ -173,7 +174,7 @@ class Maker:
         if owner is not None:
             return Known(owner)
         is_scalar, is_tensor = flags(value)
-        return Output(self._operand(value), is_tensor, not is_scalar)
+        return Output(self.operand(value), is_tensor, not is_scalar)
 
     def _text(self, text: Text) -> Part:
         return Written(tuple((self.part(p.value), p.conversion, p.spec) if isinstance(p, Formatted) else p for p in text.parts))

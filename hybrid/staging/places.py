@@ -257,9 +257,7 @@ class Collections:
     def written(self) -> list[tuple[Callable[..., None], Any, Any, Any]]:
         """The contents of dicts and sets from outside that were changed."""
         changed = [slot for slot in self._slots.values() if slot.is_outside and not slot.is_unchanged]
-        contents = [slot.read() for slot in changed]
-        self.put_back()
-        return [(replace, slot.owner, None, content) for slot, content in zip(changed, contents, strict=True)]
+        return [(replace, slot.owner, None, slot.read()) for slot in changed]
 
     def put_back(self) -> None:
         """Give everything from outside its old content."""

@@ -20,6 +20,7 @@ __all__ = [
     "Argument",
     "Bound",
     "Called",
+    "Changes",
     "Closure",
     "Container",
     "Copied",
@@ -36,6 +37,7 @@ __all__ = [
     "RowItems",
     "Run",
     "Thrown",
+    "Write",
     "Written",
 ]
 
@@ -55,6 +57,45 @@ class Run:
     arguments: Sequence[Any] = ()
     containers: Sequence[Any] = ()
     made: dict[int, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Write:
+    """Something to be set after the call: ``put(owner, name, content)``."""
+
+    put: Callable[[Any, Any, Any], None]
+    owner: Part
+    name: Any
+    content: Part
+
+
+@dataclass(frozen=True, eq=False, repr=False, slots=True)
+class Changes:
+    """What a function has changed.
+
+    Attributes:
+        arrays: the numbers of the inputs that were written into, and of the outputs that are their new values.
+        writes: what is set in objects.
+    """
+
+    arrays: tuple[tuple[int, int], ...]
+    writes: tuple[Write, ...]
+
+    def carry_out(self, run: Run, inputs: Sequence[Any], result: Part | None = None) -> Any:
+        """Change it, after the result was made; the result."""
+        for position, output in self.arrays:
+            new = run.values[output]
+            if inputs[position] is not new:
+                inputs[position][...] = new
+        contents = [write.content.make(run) for write in self.writes]
+        made = None if result is None else result.make(run)
+        for write, content in zip(self.writes, contents, strict=True):
+            write.put(write.owner.make(run), write.name, content)
+        return made
+
+    def __repr__(self) -> str:
+        names = [f"argument {i}" for i, _ in self.arrays] + [str(write.name or "items") for write in self.writes]
+        return f"<{', '.join(names)}>"
 
 
 class Part:

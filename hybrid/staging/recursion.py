@@ -103,7 +103,8 @@ class Recursion:
             arguments, keywords = unflatten(structure, stand_ins)
             box[0] = self._stager.settled(plain_call(plain, arguments, keywords))
 
-        scope.run(body)
+        with self._stager.progress.paused():  # what was changed before is noted where the routine is called
+            scope.run(body)
         if scope.changes:
             raise StagingError(f"wanted a recursive function that changes nothing outside of itself, received {plain.__name__}")
         return scope, box[0]
@@ -116,6 +117,7 @@ class Recursion:
             raise StagingError(f"wanted a recursive function that takes all arrays as arguments: {building.routine.name} uses others too")
         building.routine.graph = scope.builder.graph(outputs)
         operands = [tracer.operand(x) for x in leaves if is_liftable(x)]
+        tracer.may_fail_now()
         results = tracer.builder.emit(OPS["call"], operands, {"routine": building.routine})
         return carry.rebuilt(tracer, iter(results))
 

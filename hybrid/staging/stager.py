@@ -31,6 +31,7 @@ from hybrid.staging.making import ITERATORS
 from hybrid.staging.opaque import Opaque
 from hybrid.staging.patterns import fits
 from hybrid.staging.places import Attributes, Collections
+from hybrid.staging.progress import Noted
 from hybrid.staging.raising import Raising
 from hybrid.staging.recursion import Recursion
 from hybrid.staging.state import Guard, guards_of, read_by
@@ -64,6 +65,7 @@ class Stager(Attempts, Boxes, BuiltIns, Calls, Hosts, Items, Raising, Texts):
         self.numbers: dict[Any, Any] = {}
         self.entered: dict[int, Any] = {}
         self.recursion = Recursion(self)
+        self.progress = Noted(self)
 
     def enters(self, function: Any) -> None:
         """Take note of a user's function that is called: what it reads from outside is guarded."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
@@ -11,6 +13,7 @@ from hybrid.core.table import OPS
 from hybrid.core.tensor import Eager
 from hybrid.errors import HybridError
 from hybrid.frontend.origin import SOURCES
+from hybrid.ir.fallible import never_fails
 from hybrid.ir.trace import Tracer
 from hybrid.ir.traced import Traced
 from hybrid.staging.sizes import Size
@@ -41,6 +44,8 @@ class FunctionTracer(Tracer):
         """Write an operation down; in the body of a ``try``, after what an exception would leave behind."""
         if self.watching:
             self.watching[-1].checkpoint()
+        if not never_fails(op.name, kwargs, args):
+            self.may_fail_now()
         try:
             return super().bind(op, args, kwargs)
         except Exception as error:
@@ -55,7 +60,22 @@ class FunctionTracer(Tracer):
         """Raise what is made of operands."""
         if self.watching:
             self.watching[-1].checkpoint()
+        self.may_fail_now()
         self.builder.emit(OPS["fail"], operands, {"error": raised, "message": ()})
+
+    def may_fail_now(self) -> None:
+        """Note what was changed so far: an exception would leave it half done."""
+        if self.stager is not None:
+            self.stager.progress.note()
+
+    @contextmanager
+    def unwatched(self) -> Iterator[None]:
+        """Write operations down that belong to no body, for the duration of a block."""
+        watching, self.watching = self.watching, []
+        try:
+            yield
+        finally:
+            self.watching = watching
 
     def truth_of(self, value: Any) -> Any:
         """The truth value of what isn't traced."""
@@ -81,6 +101,7 @@ class FunctionTracer(Tracer):
             return value.dim
         if isinstance(value, Traced) and value.dtype.kind in "iu" and not value.shape:
             number = value if value.spec.weak else OPS["item"](value)
+            self.may_fail_now()
             return self.builder.emit(OPS["extent"], [self.operand(number)], {})[0].spec.shape[0]
         return super().static(value)
 

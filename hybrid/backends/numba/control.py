@@ -8,9 +8,10 @@ from typing import Any
 from hybrid.backends.numba.bounds import learn_counter, learn_index
 from hybrid.backends.numba.elementwise import fused_values
 from hybrid.backends.numba.program import Program
+from hybrid.core.table import OPS
 from hybrid.ir.graph import Const, Graph, Node, Value
 
-__all__ = ["lower_cond", "lower_fail", "lower_for", "lower_while", "write_graph"]
+__all__ = ["lower_cond", "lower_fail", "lower_for", "lower_half_done", "lower_while", "write_graph"]
 
 Lower = Callable[[Program, Node], None]
 
@@ -23,6 +24,7 @@ def write_graph(p: Program, graph: Graph, inputs: Sequence[str], views: Sequence
     """Write the operations of a graph; the texts of its outputs, or ``None`` if the end isn't reached."""
     outer_sizes, p.sizes = p.sizes, {}
     outer_fused, p.fused = p.fused, fused_values(graph, p.plan)
+    outer_noted = p.noted
     for value, known in zip(graph.inputs, dims, strict=False):
         for dim, text in zip(value.spec.shape, known or (), strict=bool(known)):
             if str(dim).isidentifier():
@@ -43,7 +45,7 @@ def write_graph(p: Program, graph: Graph, inputs: Sequence[str], views: Sequence
                 p.learn_sizes(value)
     outputs = None if p.is_dead else [p.contiguous(o) for o in graph.outputs]
     p.is_dead = False
-    p.sizes, p.fused = outer_sizes, outer_fused
+    p.sizes, p.fused, p.noted = outer_sizes, outer_fused, outer_noted
     return outputs
 
 
@@ -64,6 +66,11 @@ def lower_fail(p: Program, node: Node, lower: Lower) -> None:
     """An exception: the rest of the block isn't reached."""
     p.fail(node)
     p.is_dead = True
+
+
+def lower_half_done(p: Program, node: Node, lower: Lower) -> None:
+    """What was changed so far costs nothing unless there is an exception."""
+    p.noted = Node(OPS["left_half_done"], node.operands, node.attrs, (), node.location)
 
 
 def lower_cond(p: Program, node: Node, lower: Lower) -> None:

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from hybrid.backends.numba.sites import Site
+from hybrid.control.progress import present
 
 __all__ = ["Host"]
 
@@ -24,6 +25,8 @@ class Host:
 
     def call(self, number: int, *arguments: Any) -> tuple[Any, ...] | None:
         """The results of a site; ``None`` after an exception."""
+        progress = present()
+        noted = progress and progress.latest
         try:
             return (self._callers[number] or self._caller(number))(*arguments)
         except BaseException as error:  # the program must leave in order first
@@ -31,6 +34,8 @@ class Host:
             if location is not None:
                 error.add_note(f'File "{location.file}", line {location.line}')
             self._problems[threading.get_ident()] = error
+            if progress is not None:
+                progress.is_final = progress.latest is not noted
             return None
 
     def _caller(self, number: int) -> Callable[..., Any]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
-from hybrid.backends.numba.control import lower_cond, lower_fail, lower_for, lower_while
+from hybrid.backends.numba.control import lower_cond, lower_fail, lower_for, lower_half_done, lower_while
 from hybrid.backends.numba.create import CREATIONS
 from hybrid.backends.numba.elementwise import lower_elementwise
 from hybrid.backends.numba.gather import GATHERS
@@ -23,10 +23,11 @@ BLOCKS: Final[dict[str, Callable[..., None]]] = {
     "while_loop": lower_while,
     "for_range": lower_for,
     "fail": lower_fail,
+    "half_done": lower_half_done,
 }
 """Operations that are written as blocks, around the lines of other operations."""
 
-CALLS: Final = {"host", "print_text", "reraise", "checkpoint"}
+CALLS: Final = {"host", "print_text", "reraise", "checkpoint", "left_half_done"}
 """Operations that are calls of Python by nature."""
 
 LOWERINGS: Final[dict[str, Callable[[Program, Node], bool]]] = {

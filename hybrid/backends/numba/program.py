@@ -45,6 +45,7 @@ class Program:
         constants: arrays that the program gets as arguments, by name.
         fallbacks: the operations that run through their kernels.
         is_dead: the present block has left the function.
+        noted: what had been changed at the present place, to be kept in case of an exception.
     """
 
     def __init__(self, plan: Plan):
@@ -61,6 +62,7 @@ class Program:
         self.fused: dict[Value, Node] = {}
         self.lines: list[str] = []
         self.is_dead = False
+        self.noted: Node | None = None
         self._depth = 1
         self._count = 0
 
@@ -183,6 +185,13 @@ class Program:
         number, arguments = self._site(node, run, must_raise=True)
         call = self.use("fail", host_call(()))
         self.emit(f"{call}(host, {number}, {arguments})")
+        self._leave()
+
+    def _leave(self) -> None:
+        """Leave after an exception, which leaves behind what had been changed."""
+        if self.noted is not None:
+            number, arguments = self._site(self.noted, None, must_raise=False)
+            self.emit(f"{self.use('fail', host_call(()))}(host, {number}, {arguments})")
         self.emit("return failed")
 
     def guard(self, condition: str, node: Node, run: Callable[..., Any] | None = None) -> None:
@@ -200,7 +209,7 @@ class Program:
             self.names[value] = name
         self.emit(f"{', '.join(['done', *names])}{'' if names else ','} = {call}(host, {number}, {arguments})  # {node.op.name}")
         with self.block("if not done:"):
-            self.emit("return failed")
+            self._leave()
 
     def kernel_value(self, node: Node, names: Sequence[str]) -> None:
         """Give variables the results of a kernel, where the fast way doesn't apply."""
@@ -209,7 +218,7 @@ class Program:
         call = self.use(f"kernel_{'_'.join(map(_short, specs))}", host_call(tuple(map(native_type, specs))))
         self.emit(f"{', '.join(['done', *names])} = {call}(host, {number}, {arguments})")
         with self.block("if not done:"):
-            self.emit("return failed")
+            self._leave()
 
     def _site(self, node: Node, run: Callable[..., Any] | None, must_raise: bool) -> tuple[int, str]:
         symbols = tuple(s for s in self.sizes if s in _symbols_of(node))
