@@ -22,6 +22,7 @@ from hybrid.backends.numba.indexing import selects_view
 from hybrid.backends.numba.lower import lower
 from hybrid.backends.numba.memory import MEMORY
 from hybrid.backends.numba.native import HALF, array_type, is_contiguous, native_type, null_result
+from hybrid.backends.numba.pipeline import ProgramCompiler
 from hybrid.backends.numba.program import BASE, Program
 from hybrid.backends.numba.shapes import VIEWS
 from hybrid.core.dim import Dim
@@ -163,7 +164,7 @@ def _compiled(source: str, name: str, namespace: dict[str, Any], signature: Any,
         file = f"<hybrid {unique}>"
         linecache.cache[file] = (len(text), None, text.splitlines(keepends=True), file)
         exec(compile(text, file, "exec"), namespace)
-        result = njit(signature, error_model="numpy")(namespace[unique]).overloads[signature.args]
+        result = njit(signature, error_model="numpy", no_cfunc_wrapper=True, pipeline_class=ProgramCompiler)(namespace[unique]).overloads[signature.args]
         if options.cache:
             store(key, result)
         found = result.entry_point

@@ -104,7 +104,7 @@ def _float_sum(p: Program, node: Node, finish: Callable[[str], str] | None) -> b
         p.use("flat_view", flat_view)
         p.emit(f"{flat} = flat_view({p.text(x)})")
         if not out.spec.shape:
-            p.assign(out, end(f"pairwise({flat}, {zero}, 0, {flat}.size)"), node.op.name)
+            p.assign(out, end(f"pairwise({flat}, {zero}, int64(0), {flat}.size)"), node.op.name)
             return True
         dims = p.dims(x)  # type: ignore[arg-type]
         count = p.new("count")
@@ -113,7 +113,7 @@ def _float_sum(p: Program, node: Node, finish: Callable[[str], str] | None) -> b
         into, i = p.new("flat"), p.new("i")
         p.emit(f"{into} = flat_view({target})")
         with p.block(f"for {i} in range({into}.size):"):
-            p.emit(f"{into}[{i}] = {end(f'pairwise({flat}, {zero}, {i} * {count}, {count})')}")
+            p.emit(f"{into}[{i}] = {end(f'pairwise({flat}, {zero}, {i} * {count}, int64({count}))')}")
         return True
     if ndim - 1 in axes:
         return False
