@@ -164,7 +164,9 @@ def _compiled(source: str, name: str, namespace: dict[str, Any], signature: Any,
         file = f"<hybrid {unique}>"
         linecache.cache[file] = (len(text), None, text.splitlines(keepends=True), file)
         exec(compile(text, file, "exec"), namespace)
-        result = njit(signature, error_model="numpy", no_cfunc_wrapper=True, pipeline_class=ProgramCompiler)(namespace[unique]).overloads[signature.args]
+        result = njit(signature, error_model="numpy", no_cfunc_wrapper=True, pipeline_class=ProgramCompiler)(namespace[unique]).overloads[
+            signature.args
+        ]
         if options.cache:
             store(key, result)
         found = result.entry_point

@@ -11,6 +11,7 @@ from numba.core import types
 from numba.extending import intrinsic
 
 from hybrid.backends.numba.native import CHECKED
+from hybrid.backends.numba.sums import pairwise
 
 __all__ = ["HELPERS"]
 
@@ -238,64 +239,6 @@ def divide_complex(a: Any, b: Any) -> Any:
     return complex((a.real * ratio + a.imag) * scale, (a.imag * ratio - a.real) * scale)
 
 
-@njit(error_model="numpy")
-def sum_block(x: Any, zero: Any, start: Any, count: Any) -> Any:
-    """The sum of at most 128 elements, in eight running totals."""
-    if count < 8:
-        total = zero
-        for i in range(start, start + count):
-            total += x[i]
-        return total
-    a, b, c, d = x[start], x[start + 1], x[start + 2], x[start + 3]
-    e, f, g, h = x[start + 4], x[start + 5], x[start + 6], x[start + 7]
-    whole = count - count % 8
-    for i in range(start + 8, start + whole, 8):
-        a += x[i]
-        b += x[i + 1]
-        c += x[i + 2]
-        d += x[i + 3]
-        e += x[i + 4]
-        f += x[i + 5]
-        g += x[i + 6]
-        h += x[i + 7]
-    total = ((a + b) + (c + d)) + ((e + f) + (g + h))
-    for i in range(start + whole, start + count):
-        total += x[i]
-    return total
-
-
-@njit(error_model="numpy")
-def pairwise(x: Any, zero: Any, start: Any, count: Any) -> Any:
-    """The sum of a stretch of an array, added in the order in which NumPy adds: halves of halves, down to blocks of 128.
-
-    The stretches on the way are kept on a stack: their places, their lengths (negative once the left half is done), and the
-    sums of their left halves.
-    """
-    if count <= 128:
-        return sum_block(x, zero, start, count)
-    starts, counts, lefts = np.empty(64, np.int64), np.empty(64, np.int64), np.empty(64, x.dtype)
-    starts[0], counts[0], top, total = start, count, 0, zero
-    while top >= 0:
-        if counts[top] > 128:
-            half = counts[top] // 2
-            starts[top + 1], counts[top + 1] = starts[top], half - half % 8
-            top += 1
-            continue
-        total = sum_block(x, zero, starts[top], counts[top])
-        top -= 1
-        while top >= 0 and counts[top] < 0:
-            total = lefts[top] + total
-            top -= 1
-        if top >= 0:
-            half = counts[top] // 2
-            half -= half % 8
-            lefts[top] = total
-            starts[top + 1], counts[top + 1] = starts[top] + half, counts[top] - half
-            counts[top] = -1
-            top += 1
-    return total
-
-
 HELPERS: Final[dict[str, Any]] = {
     "math": math,
     "maximum_float": _ordered(">"),
@@ -304,10 +247,11 @@ HELPERS: Final[dict[str, Any]] = {
         f.__name__: f
         for f in (
             pow_checked, shift_checked, floor_mod, floor_div, int_div, int_mod, uint_div, uint_mod, int_fmod, int_pow, int_gcd,
-            shift_left, shift_right, fmax_float, fmin_float, clip_max, clip_min, sign_float, divide_complex, pairwise,
+            shift_left, shift_right, fmax_float, fmin_float, clip_max, clip_min, sign_float, divide_complex,
         )
     },
     "float_rem": float_rem,
+    "pairwise": pairwise,
     "add_checked": add_checked,
     "sub_checked": sub_checked,
     "mul_checked": mul_checked,
