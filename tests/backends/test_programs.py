@@ -75,6 +75,19 @@ def test_outputs_go_into_arguments(back_end: str, stride: int) -> None:
     assert out is x and x[1] == 9.0
 
 
+@pytest.mark.parametrize("program", [pytest.param(p, id=p.name) for p in WRITES])
+def test_writes_reach_the_argument(program: Program) -> None:
+    """Whether native code writes there itself, or a kernel changes a copy."""
+    graph, given = parse(program.text), [x.copy() if isinstance(x, np.ndarray) else x for x in program.arguments]
+    want = outcome(lambda *xs: interpret(graph, *xs), program.arguments)
+    got = outcome(compile(graph, in_place={0: 0}, back_end="numba"), tuple(given))
+    if isinstance(want[0], type):
+        assert got == want
+    else:
+        assert got[0] is given[0]
+        np.testing.assert_array_equal(given[0], want[0])
+
+
 @pytest.mark.parametrize("arguments", [(np.ones(3, "f4"), 1), (np.ones((3, 1)), 1), (np.ones(3), 1.0), (np.ones(3),)])
 def test_arguments_that_do_not_fit_are_refused(arguments: tuple[Any, ...]) -> None:
     with pytest.raises(TypeError):

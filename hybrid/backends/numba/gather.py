@@ -6,99 +6,135 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
+import numpy as np
+
 from hybrid.backends.numba.indexing import check_number, is_storable, lower_getitem, lower_setitem, nest, slice_text, target_of
+from hybrid.backends.numba.masks import count_of, positions_of_mask
 from hybrid.backends.numba.program import Program, cast
+from hybrid.core.dim import DimLike, symbol
 from hybrid.core.pattern import Slice, Slot
+from hybrid.core.spec import Spec
 from hybrid.ir.graph import Const, Node
 
-__all__ = ["GATHERS"]
+__all__ = ["GATHERS", "Selection", "check_broadcast", "item_at", "met_dims", "selection_of", "value_index", "write_selection"]
+
+INT64: Final = np.dtype("int64")
 
 
 @dataclass(frozen=True, slots=True)
-class Picks:
-    """An index with arrays of integers in it.
+class Pick:
+    """Positions along an axis: a number or an index array.
 
     Attributes:
-        parts: for each axis of the array a slice, or an index array or number.
-        place: where the axes of the index arrays stand among those of the result.
-        ndim: the number of those axes.
+        text: the variable or number.
+        dtype: of its numbers.
+        shape, dims: its sizes, and their texts.
+    """
+
+    text: str
+    dtype: np.dtype
+    shape: tuple[DimLike, ...]
+    dims: Sequence[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Selection:
+    """An index with every axis written out.
+
+    Attributes:
+        parts: for each axis of the array, and each new one, a slice, ``None``, or a pick.
+        place: before which part of the result the axes of the index arrays stand.
+        dims: the texts of the sizes of the index arrays together.
+        result: the texts of the sizes of what is selected.
+        base: the array with its slices applied.
+        sizes: the texts of the array's own sizes.
     """
 
     parts: tuple[Any, ...]
     place: int
-    ndim: int
+    dims: Sequence[str]
+    result: Sequence[str]
+    base: str
+    sizes: Sequence[str]
 
 
-def picks_of(pattern: Sequence[Any], indices: Sequence[Any], ndim: int) -> Picks | None:
-    """The picks of an index; ``None`` for masks, new axes, and where sizes may not fit."""
-    if None in pattern:
+def selection_of(p: Program, node: Node, pattern: Sequence[Any], indices: Sequence[Any]) -> Selection | None:
+    """Write what comes before the loops over an index; ``None`` for indices that have no native code."""
+    x = node.operands[0]
+    if any(isinstance(part, Slot) and _is_truth(indices[part.number].spec) for part in pattern):
         return None
-    used = sum(part is not ... for part in pattern)
+    sizes = p.dims(x)  # type: ignore[arg-type]
+    parts, marks = _parts_of(p, node, pattern, indices, sizes)
+    picks = [part for part in parts if isinstance(part, Pick)]
+    dims = met_dims(p, node, [(pick.shape, pick.dims) for pick in picks])
+    base = _base(p, node, parts, indices, p.text(x))  # type: ignore[arg-type]
+    axes = _axes(parts, base, sizes, base == p.text(x))  # type: ignore[arg-type]
+    place = _place(parts, marks)
+    return Selection(tuple(parts), place, dims, [*axes[:place], *dims, *axes[place:]], base, sizes)
+
+
+def _is_truth(spec: Spec) -> bool:
+    return spec.dtype.kind not in "iub" or (spec.dtype.kind == "b" and not spec.shape)
+
+
+def _parts_of(p: Program, node: Node, pattern: Sequence[Any], indices: Sequence[Any], sizes: Sequence[str]) -> tuple[list[Any], list[bool]]:
+    """The parts for every axis; and for each part of the pattern whether it picks."""
+    used = sum(0 if part is None or part is ... else _axes_used(part, indices) for part in pattern)
     parts: list[Any] = []
     marks: list[bool] = []
+    axis = 0
     for part in pattern if ... in pattern else (*pattern, ...):
         if part is ...:
-            parts += [Slice()] * (ndim - used)
-            marks += [False] * max(ndim - used, int(... in pattern))
-            continue
-        parts.append(part if isinstance(part, Slice) else indices[part.number] if isinstance(part, Slot) else Const(part))
-        marks.append(not isinstance(part, Slice))
-    arrays = [x for x in parts if not isinstance(x, Slice)]
-    if any(x.spec.dtype.kind not in "iu" for x in arrays) or not _meet(arrays):
-        return None
+            found: list[Any] = [Slice()] * (len(sizes) - used)
+            marks += [False] * max(len(found), int(... in pattern))
+        elif part is None or isinstance(part, Slice):
+            found = [part]
+            marks.append(False)
+        else:
+            found = _picks_of(p, node, Const(part) if isinstance(part, int) else indices[part.number], sizes[axis:])
+            marks += [True] * len(found)
+        parts += found
+        axis += sum(entry is not None for entry in found)
+    return parts, marks
+
+
+def _axes_used(part: Any, indices: Sequence[Any]) -> int:
+    spec = indices[part.number].spec if isinstance(part, Slot) else None
+    return spec.ndim if spec is not None and spec.dtype.kind == "b" else 1
+
+
+def _picks_of(p: Program, node: Node, x: Any, sizes: Sequence[str]) -> list[Any]:
+    if x.spec.dtype.kind != "b":
+        return [Pick(p.text(x), x.spec.dtype, x.spec.shape, p.dims(x))]
+    names, count = positions_of_mask(p, node, x, sizes)
+    return [Pick(name, INT64, (symbol(count),), (count,)) for name in names]
+
+
+def _place(parts: Sequence[Any], marks: Sequence[bool]) -> int:
+    """Where the axes of index arrays go: index arrays together stay in place, separated ones move to the front."""
+    if True not in marks:
+        return 0
     first, last = marks.index(True), len(marks) - 1 - marks[::-1].index(True)
-    is_together = all(marks[first : last + 1])
-    place = sum(isinstance(x, Slice) for x in parts[: _axis_of(parts)]) if is_together else 0
-    return Picks(tuple(parts), place, max(x.spec.ndim for x in arrays))
+    where = next(k for k, part in enumerate(parts) if isinstance(part, Pick))
+    return sum(not isinstance(part, Pick) for part in parts[:where]) if all(marks[first : last + 1]) else 0
 
 
-def _axis_of(parts: Sequence[Any]) -> int:
-    return next(k for k, part in enumerate(parts) if not isinstance(part, Slice))
-
-
-def _meet(arrays: Sequence[Any]) -> bool:
-    """Whether index arrays broadcast for sure."""
-    ndim = max((x.spec.ndim for x in arrays), default=0)
-    for k in range(1, ndim + 1):
-        sizes = {x.spec.shape[-k] for x in arrays if x.spec.ndim >= k} - {1}
-        if len(sizes) > 1:
-            return False
-    return ndim > 0
-
-
-def _index_dims(p: Program, picks: Picks) -> list[str]:
-    """The texts of the sizes of the index arrays together."""
-    dims = ["1"] * picks.ndim
-    for x in picks.parts:
-        if not isinstance(x, Slice):
-            for k, (size, text) in enumerate(zip(x.spec.shape, p.dims(x), strict=True)):
-                if size != 1:
-                    dims[picks.ndim - x.spec.ndim + k] = text
-    return dims
-
-
-def _positions(p: Program, node: Node, picks: Picks, dims: Sequence[str], index: Sequence[str], is_checked: bool) -> dict[int, str]:
-    """The texts of the positions on the picked axes; writes the lines that compute them."""
-    found = {}
-    for axis, x in enumerate(picks.parts):
-        if isinstance(x, Slice):
+def _axes(parts: Sequence[Any], base: str, sizes: Sequence[str], is_whole: bool) -> list[str]:
+    """The texts of the sizes of slices and new axes."""
+    found, axis = [], 0
+    for part in parts:
+        if part is None:
+            found.append("1")
             continue
-        own = index[picks.ndim - x.spec.ndim :]
-        item = f"{p.text(x)}[{', '.join('0' if d == 1 else i for d, i in zip(x.spec.shape, own, strict=True))}]"
-        text = p.new("at")
-        p.emit(f"{text} = {cast(item if x.spec.shape else p.text(x), x.spec.dtype, INT64)}")
-        if x.spec.dtype.kind == "i":
-            with p.block(f"if {text} < 0:"):
-                p.emit(f"{text} += {dims[axis]}")
-        if not is_checked:
-            p.guard(f"{text} < 0 or {text} >= {dims[axis]}", node)
-        found[axis] = text
+        if isinstance(part, Slice):
+            found.append(sizes[axis] if is_whole or part == Slice() else f"{base}.shape[{axis}]")
+        axis += 1
     return found
 
 
-def _base(p: Program, node: Node, picks: Picks, indices: Sequence[Any], array: str) -> str:
+def _base(p: Program, node: Node, parts: Sequence[Any], indices: Sequence[Any], array: str) -> str:
     """The array with its slices applied, and all picked axes whole."""
-    texts = [slice_text(p, node, x, indices) if isinstance(x, Slice) else ":" for x in picks.parts]
+    texts = [slice_text(p, node, x, indices) if isinstance(x, Slice) else ":" for x in parts if x is not None]
     if all(text == ":" for text in texts):
         return array
     base = p.new("part")
@@ -106,10 +142,99 @@ def _base(p: Program, node: Node, picks: Picks, indices: Sequence[Any], array: s
     return base
 
 
-def _arranged(picks: Picks, found: dict[int, str], kept: Sequence[str]) -> str:
-    """The text of an index of the array."""
-    remaining = iter(kept)
-    return ", ".join(found[k] if k in found else next(remaining) for k in range(len(picks.parts)))
+# -- sizes ----------------------------------------------------------------------------------------------------------
+def met_dims(p: Program, node: Node, arrays: Sequence[tuple[Sequence[DimLike], Sequence[str]]]) -> list[str]:
+    """The texts of the sizes of arrays that are broadcast together; fails where they don't fit."""
+    ndim = max((len(shape) for shape, _ in arrays), default=0)
+    found = []
+    for k in range(ndim, 0, -1):
+        texts = [dims[-k] for shape, dims in arrays if len(shape) >= k and shape[-k] != 1]
+        texts = list(dict.fromkeys(texts))
+        if len(texts) < 2:
+            found.append(texts[0] if texts else "1")
+            continue
+        known = [text for text in texts if text.isdigit()]
+        size = known[0] if known else p.new("size")
+        if not known:
+            p.emit(f"{size} = {texts[0]}")
+            for text in texts[1:]:
+                with p.block(f"if {size} == 1:"):
+                    p.emit(f"{size} = {text}")
+        p.guard(" or ".join(_misfit(text, size) for text in texts if text != size), node)
+        found.append(size)
+    return found
+
+
+def _misfit(text: str, size: str) -> str:
+    return f"{text} != {size}" if text.isdigit() else f"({text} != {size} and {text} != 1)"
+
+
+def item_at(shape: Sequence[DimLike], dims: Sequence[str], index: Sequence[str], sizes: Sequence[str]) -> str:
+    """The text of the index of an array that is broadcast to other sizes."""
+    extra = len(index) - len(shape)
+    parts = []
+    for size, dim, i, wanted in zip(shape, dims, index[extra:], sizes[extra:], strict=True):
+        parts.append("0" if size == 1 else i if dim == wanted or dim.isdigit() else f"(0 if {dim} == 1 else {i})")
+    return ", ".join(parts)
+
+
+def check_broadcast(p: Program, node: Node, value: Any, result: Sequence[str]) -> None:
+    """Fail if a value doesn't broadcast to sizes; axes of size 1 that it has more don't matter."""
+    extra = max(value.spec.ndim - len(result), 0)
+    dims = p.dims(value)
+    bad = [f"{text} != 1" for size, text in zip(value.spec.shape[:extra], dims, strict=False) if size != 1]
+    wanted = result[len(result) - (value.spec.ndim - extra) :]
+    for size, text, other in zip(value.spec.shape[extra:], dims[extra:], wanted, strict=True):
+        if size != 1 and text != other:
+            bad.append(_misfit(text, other))
+    if bad:
+        p.guard(" or ".join(bad), node)
+
+
+def value_index(p: Program, value: Any, index: Sequence[str], result: Sequence[str]) -> str:
+    """The text of the element of a value that belongs to a place of the result."""
+    if not value.spec.shape:
+        return p.text(value)
+    extra = max(value.spec.ndim - len(result), 0)
+    inner = item_at(value.spec.shape[extra:], p.dims(value)[extra:], index, result)
+    return f"{p.text(value)}[{', '.join(['0'] * extra + ([inner] if inner else []))}]"
+
+
+# -- loops ----------------------------------------------------------------------------------------------------------
+def _positions(p: Program, node: Node, chosen: Selection, index: Sequence[str], is_checked: bool) -> dict[int, str]:
+    """The texts of the positions on the picked axes; writes the lines that compute them."""
+    found, axis, bad = {}, -1, []
+    for k, pick in enumerate(chosen.parts):
+        axis += pick is not None
+        if not isinstance(pick, Pick):
+            continue
+        text, size = p.new("at"), chosen.sizes[axis]
+        item = f"{pick.text}[{item_at(pick.shape, pick.dims, index, chosen.dims)}]" if pick.shape else pick.text
+        p.emit(f"{text} = {cast(item, pick.dtype, INT64)}")
+        if pick.dtype.kind == "i" or pick.dtype == np.uint64:
+            with p.block(f"if {text} < 0:"):
+                p.emit(f"{text} += {size}")
+        bad.append(f"{text} < 0 or {text} >= {size}")
+        found[k] = text
+    if bad and not is_checked:
+        p.guard(" or ".join(bad), node)
+    return found
+
+
+def _element(chosen: Selection, base: str, found: dict[int, str], rest: Sequence[str]) -> str:
+    """The text of an element of the array."""
+    kept = iter(rest)
+    parts = [(found[k] if k in found else next(kept), part) for k, part in enumerate(chosen.parts)]
+    return f"{base}[{', '.join(text for text, part in parts if part is not None)}]"
+
+
+def _rest(chosen: Selection) -> Sequence[str]:
+    """The sizes of what isn't picked."""
+    return [*chosen.result[: chosen.place], *chosen.result[chosen.place + len(chosen.dims) :]]
+
+
+def _whole_index(chosen: Selection, index: Sequence[str], rest: Sequence[str]) -> list[str]:
+    return [*rest[: chosen.place], *index, *rest[chosen.place :]]
 
 
 # -- reading --------------------------------------------------------------------------------------------------------
@@ -118,61 +243,53 @@ def _getitem(p: Program, node: Node) -> bool:
     if lower_getitem(p, node):
         return True
     x, *indices = node.operands
-    pattern = node.attributes["index"]
-    if not x.spec.shape:  # type: ignore[union-attr]
+    pattern, out = node.attributes["index"], node.outputs[0]
+    if not x.spec.shape and not indices:  # type: ignore[union-attr]
+        return _of_number(p, node)
+    if not x.spec.shape or not out.spec.shape:  # type: ignore[union-attr]
         return False
-    if len(pattern) == 1 and isinstance(pattern[0], Slot) and _is_whole_mask(x, indices[pattern[0].number]):
-        return _compressed(p, node, x, indices[pattern[0].number])
-    if any(isinstance(part, Slot) and indices[part.number].spec.dtype.kind == "b" for part in pattern):
+    if (mask := _whole_mask(x, pattern, indices)) is not None:
+        return _compressed(p, node, mask)
+    chosen = selection_of(p, node, pattern, indices)
+    if chosen is None:
         return False
-    picks = picks_of(pattern, indices, x.spec.ndim)  # type: ignore[union-attr]
-    return picks is not None and _picked(p, node, picks, p.text(x), p.dims(x), indices)  # type: ignore[arg-type]
-
-
-def _picked(p: Program, node: Node, picks: Picks, array: str, sizes: list[str], indices: Sequence[Any]) -> bool:
-    out = node.outputs[0]
-    base = _base(p, node, picks, indices, array)
-    kept = [f"{base}.shape[{k}]" if base != array else sizes[k] for k, x in enumerate(picks.parts) if isinstance(x, Slice)]
-    index_dims = _index_dims(p, picks)
-    dims = [*kept[: picks.place], *index_dims, *kept[picks.place :]]
-    target = p.assign(out, p.allocation(out.spec, dims), "picked")
-    with nest(p, index_dims) as index:
-        found = _positions(p, node, picks, sizes, index, is_checked=False)
-        with nest(p, kept) as rest:
-            place = [*rest[: picks.place], *index, *rest[picks.place :]]
-            p.emit(f"{target}[{', '.join(place)}] = {base}[{_arranged(picks, found, rest)}]")
+    target = p.assign(out, p.allocation(out.spec, chosen.result), "picked")
+    with nest(p, chosen.dims) as index:
+        found = _positions(p, node, chosen, index, is_checked=False)
+        with nest(p, _rest(chosen)) as rest:
+            p.emit(f"{target}[{', '.join(_whole_index(chosen, index, rest))}] = {_element(chosen, chosen.base, found, rest)}")
     return True
 
 
-def _is_whole_mask(x: Any, mask: Any) -> bool:
-    return mask.spec.dtype.kind == "b" and mask.spec.ndim == x.spec.ndim > 0 and mask.spec.shape == x.spec.shape
+def _of_number(p: Program, node: Node) -> bool:
+    """A number as it is, or with new axes."""
+    text, out = p.text(node.operands[0]), node.outputs[0]
+    if not out.spec.shape:
+        p.names[out] = text
+        return True
+    target = p.empty(out, "item")
+    p.emit(f"{target}[{', '.join(['0'] * out.spec.ndim)}] = {text}")
+    return True
 
 
-def _compressed(p: Program, node: Node, x: Any, mask: Any) -> bool:
+def _whole_mask(x: Any, pattern: Sequence[Any], indices: Sequence[Any]) -> Any:
+    """The mask that is all of an index."""
+    if len(pattern) != 1 or not isinstance(pattern[0], Slot):
+        return None
+    mask = indices[pattern[0].number]
+    return mask if mask.spec.dtype.kind == "b" and mask.spec.ndim == x.spec.ndim > 0 else None
+
+
+def _compressed(p: Program, node: Node, mask: Any) -> bool:
     """The elements where a mask of the same shape holds."""
-    out = node.outputs[0]
-    count, at = p.new("count"), p.new("at")
-    p.emit(f"{count} = 0")
-    with nest(p, p.dims(x)) as index:
-        p.emit(f"{count} += {p.text(mask)}[{', '.join(index)}]")
-    target = p.assign(out, p.allocation(out.spec, [count]), "picked")
+    x, out = node.operands[0], node.outputs[0]
+    count = count_of(p, node, mask, p.dims(x))  # type: ignore[arg-type]
+    target, at = p.assign(out, p.allocation(out.spec, [count]), "picked"), p.new("at")
     p.emit(f"{at} = 0")
-    with nest(p, p.dims(x)) as index:
-        with p.block(f"if {p.text(mask)}[{', '.join(index)}]:"):
-            p.emit(f"{target}[{at}] = {p.text(x)}[{', '.join(index)}]")
-            p.emit(f"{at} += 1")
+    with nest(p, p.dims(mask)) as index, p.block(f"if {p.text(mask)}[{', '.join(index)}]:"):
+        p.emit(f"{target}[{at}] = {p.text(x)}[{', '.join(index)}]")
+        p.emit(f"{at} += 1")
     return True
-
-
-def _take(p: Program, node: Node) -> bool:
-    """Slices at positions along an axis."""
-    x, indices = node.operands
-    axis, ndim = node.attributes["axis"], x.spec.ndim  # type: ignore[union-attr]
-    if node.attributes["mode"] != "raise" or not indices.spec.shape or not ndim or (axis is None and ndim > 1):  # type: ignore[union-attr]
-        return False
-    pattern = (*[Slice()] * ((axis or 0) % ndim), Slot(0))
-    picks = picks_of(pattern, [indices], ndim)
-    return picks is not None and _picked(p, node, picks, p.text(x), p.dims(x), [indices])  # type: ignore[arg-type]
 
 
 # -- writing --------------------------------------------------------------------------------------------------------
@@ -182,64 +299,72 @@ def _setitem(p: Program, node: Node) -> bool:
         return True
     x, value, *indices = node.operands
     pattern = node.attributes["index"]
-    if not x.spec.shape or not is_storable(value, x.spec.dtype):  # type: ignore[union-attr]
+    if not is_storable(value, x.spec.dtype):  # type: ignore[union-attr]
         return False
-    if len(pattern) == 1 and isinstance(pattern[0], Slot) and _is_whole_mask(x, indices[pattern[0].number]):
-        return not value.spec.shape and _masked(p, node, indices[pattern[0].number])  # type: ignore[union-attr]
-    if any(isinstance(part, Slot) and indices[part.number].spec.dtype.kind == "b" for part in pattern):
+    if not x.spec.shape:  # type: ignore[union-attr]
+        return not indices and not value.spec.shape and _number_written(p, node, value)  # type: ignore[union-attr]
+    if (mask := _whole_mask(x, pattern, indices)) is not None:
+        return _masked(p, node, mask)
+    return write_selection(p, node, value, indices)
+
+
+def _number_written(p: Program, node: Node, value: Any) -> bool:
+    """All of an array without axes: another number."""
+    dtype = node.outputs[0].spec.dtype
+    check_number(p, node, value, dtype)
+    p.assign(node.outputs[0], p.cast(value, dtype), "changed")
+    return True
+
+
+def write_selection(p: Program, node: Node, value: Any, indices: Sequence[Any], combine: Callable[[str, str], str] | None = None) -> bool:
+    """Give each selected element the value that belongs to it, or what is made of both, one after the other."""
+    x = node.operands[0]
+    dtype = x.spec.dtype  # type: ignore[union-attr]
+    chosen = selection_of(p, node, node.attributes["index"], indices)
+    if chosen is None:
         return False
-    picks = picks_of(pattern, indices, x.spec.ndim)  # type: ignore[union-attr]
-    return picks is not None and _placed(p, node, picks, indices)
+    if value is not None:
+        check_number(p, node, value, dtype)
+        check_broadcast(p, node, value, chosen.result)
+    with nest(p, chosen.dims) as index:
+        _positions(p, node, chosen, index, is_checked=False)
+    base = target = target_of(p, node)
+    if chosen.base != p.text(x):  # type: ignore[arg-type]
+        base = chosen.base if target == p.text(x) else _base(p, node, chosen.parts, indices, target)  # type: ignore[arg-type]
+    with nest(p, chosen.dims) as index:
+        found = _positions(p, node, chosen, index, is_checked=True)
+        with nest(p, _rest(chosen)) as rest:
+            place = _element(chosen, base, found, rest)
+            item = value_index(p, value, _whole_index(chosen, index, rest), chosen.result) if value is not None else ""
+            new = cast(item, value.spec.dtype, dtype) if combine is None else combine(place, item)
+            p.emit(f"{place} = {new}")
+    p.names[node.outputs[0]] = target
+    return True
 
 
 def _masked(p: Program, node: Node, mask: Any) -> bool:
-    """One number wherever a mask holds."""
+    """One number, or one after the other, wherever a mask holds."""
     x, value = node.operands[:2]
-    check_number(p, node, value, x.spec.dtype)  # type: ignore[union-attr]
+    dtype, given = x.spec.dtype, value.spec  # type: ignore[union-attr]
+    check_number(p, node, value, dtype)
+    at = ""
+    if given.shape and given.shape != (1,):
+        size = p.dims(value)[0]  # type: ignore[arg-type]
+        count = count_of(p, node, mask, p.dims(x))  # type: ignore[arg-type]
+        p.guard(f"{size} != {count} and {size} != 1", node)
+        at = p.new("at")
+        p.emit(f"{at} = 0")
     target = target_of(p, node)
-    with nest(p, p.dims(x)) as index:  # type: ignore[arg-type]
+    item = f"{p.text(value)}[{at or '0'}]" if given.shape else p.text(value)  # type: ignore[arg-type]
+    with nest(p, p.dims(mask)) as index:
         place = ", ".join(index)
         with p.block(f"if {p.text(mask)}[{place}]:"):
-            p.emit(f"{target}[{place}] = {p.cast(value, x.spec.dtype)}")  # type: ignore[union-attr]
+            p.emit(f"{target}[{place}] = {cast(item, given.dtype, dtype)}")
+            if at:
+                p.emit(f"{at} += {size} != 1")
     p.names[node.outputs[0]] = target
     return True
 
 
-def _placed(p: Program, node: Node, picks: Picks, indices: Sequence[Any]) -> bool:
-    x, value = node.operands[:2]
-    rest = sum(isinstance(part, Slice) for part in picks.parts)
-    if value.spec.shape and (rest or not _fits(value, picks)):  # type: ignore[union-attr]
-        return False
-    check_number(p, node, value, x.spec.dtype)  # type: ignore[union-attr]
-    sizes, index_dims = p.dims(x), _index_dims(p, picks)  # type: ignore[arg-type]
-    with nest(p, index_dims) as index:
-        _positions(p, node, picks, sizes, index, is_checked=False)
-    target = target_of(p, node)
-    base = _base(p, node, picks, indices, target)
-    kept = [f"{base}.shape[{k}]" if base != target else sizes[k] for k, part in enumerate(picks.parts) if isinstance(part, Slice)]
-    with nest(p, index_dims) as index:
-        found = _positions(p, node, picks, sizes, index, is_checked=True)
-        with nest(p, kept) as inner:
-            own = index[picks.ndim - value.spec.ndim :]  # type: ignore[union-attr]
-            item = ", ".join("0" if d == 1 else i for d, i in zip(value.spec.shape, own, strict=True))  # type: ignore[union-attr]
-            text = f"{p.text(value)}[{item}]" if value.spec.shape else p.text(value)  # type: ignore[union-attr]
-            p.emit(f"{base}[{_arranged(picks, found, inner)}] = {cast(text, value.spec.dtype, x.spec.dtype)}")  # type: ignore[union-attr]
-    p.names[node.outputs[0]] = target
-    return True
-
-
-def _fits(value: Any, picks: Picks) -> bool:
-    """Whether a value broadcasts for sure to the shape of the index arrays."""
-    if value.spec.ndim > picks.ndim:
-        return False
-    for k in range(1, value.spec.ndim + 1):
-        sizes = {x.spec.shape[-k] for x in picks.parts if not isinstance(x, Slice) and x.spec.ndim >= k} - {1}
-        if value.spec.shape[-k] not in {1, *sizes}:
-            return False
-    return True
-
-
-INT64: Final = Const(0).spec.dtype
-
-GATHERS: Final[dict[str, Callable[[Program, Node], bool]]] = {"getitem": _getitem, "setitem": _setitem, "take": _take}
+GATHERS: Final[dict[str, Callable[[Program, Node], bool]]] = {"getitem": _getitem, "setitem": _setitem}
 """Items by any key."""

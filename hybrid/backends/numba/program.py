@@ -210,6 +210,16 @@ class Program:
         self.emit(f"{', '.join(['done', *names])}{'' if names else ','} = {call}(host, {number}, {arguments})  # {node.op.name}")
         with self.block("if not done:"):
             self._leave()
+        if node in self.plan.in_place:
+            self._put_back(node, names[0])
+
+    def _put_back(self, node: Node, changed: str) -> None:
+        """Bring what a kernel made of a copy into the memory that the operation is to write."""
+        target, out = node.operands[0], node.outputs[0]
+        self.emit(f"copy_into({self.text(target)}, {changed})")
+        self.names[out] = self.text(target)
+        if target in self.views:
+            self.views.add(out)  # type: ignore[arg-type]
 
     def kernel_value(self, node: Node, names: Sequence[str]) -> None:
         """Give variables the results of a kernel, where the fast way doesn't apply."""

@@ -1,0 +1,131 @@
+"""Elements by their positions along an axis, or among all elements in a row."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, Final
+
+import numpy as np
+
+from hybrid.backends.numba.gather import check_broadcast, item_at, met_dims, value_index
+from hybrid.backends.numba.indexing import check_number, is_storable, nest, target_of
+from hybrid.backends.numba.masks import flattened
+from hybrid.backends.numba.program import Program, cast
+from hybrid.ir.graph import Node
+
+__all__ = ["ALONG"]
+
+INT64: Final = np.dtype("int64")
+
+
+def _take(p: Program, node: Node) -> bool:
+    """Slices at positions along an axis, or elements at positions in a row."""
+    x, indices = node.operands
+    axis, mode, out = node.attributes["axis"], node.attributes["mode"], node.outputs[0]
+    if not x.spec.shape or indices.spec.dtype.kind not in "iu":  # type: ignore[union-attr]
+        return False
+    array, dims = (flattened(p, x), []) if axis is None else (p.text(x), p.dims(x))  # type: ignore[arg-type]
+    dims = dims or [f"{array}.size"]
+    axis = (axis or 0) % len(dims)
+    wanted = p.dims(indices)  # type: ignore[arg-type]
+    if dims[axis] == "0" or not dims[axis].isdigit():
+        p.guard(" and ".join([f"{dims[axis]} == 0", *(f"{d} != 0" for d in wanted)]), node)
+    made = p.allocation(out.spec, [*dims[:axis], *wanted, *dims[axis + 1 :]]) if out.spec.shape else ""
+    target = p.assign(out, made, "taken") if made else p.new("taken")
+    with nest(p, dims[:axis]) as outer, nest(p, wanted) as index:
+        at = within(p, node, indices, ", ".join(index), dims[axis], mode)
+        with nest(p, dims[axis + 1 :]) as inner:
+            item = f"{array}[{', '.join([*outer, at, *inner])}]"
+            p.emit(f"{target}[{', '.join([*outer, *index, *inner])}] = {item}" if made else f"{target} = {item}")
+    p.names[out] = target
+    return True
+
+
+def within(p: Program, node: Node, indices: Any, index: str, size: str, mode: str) -> str:
+    """A variable with a position that exists; fails, wraps around or stops at the ends where it doesn't."""
+    at = p.new("at")
+    item = f"{p.text(indices)}[{index}]" if index else p.text(indices)
+    p.emit(f"{at} = {cast(item, indices.spec.dtype, INT64)}")
+    if mode == "wrap":
+        p.emit(f"{at} %= {size}")
+    elif mode == "clip":
+        p.emit(f"{at} = min(max({at}, 0), {size} - 1)")
+    else:
+        if indices.spec.dtype.kind == "i" or indices.spec.dtype == np.uint64:
+            with p.block(f"if {at} < 0:"):
+                p.emit(f"{at} += {size}")
+        p.guard(f"{at} < 0 or {at} >= {size}", node)
+    return at
+
+
+# -- rows with positions of their own -------------------------------------------------------------------------------
+def _along(p: Program, node: Node, x: Any, indices: Any) -> tuple[str, int, Sequence[str], Sequence[str]] | None:
+    """The array, the axis, the sizes of the array, and those of all positions together."""
+    axis = node.attributes["axis"]
+    if not x.spec.shape or (axis is None and x in p.views and node.op.mutates):
+        return None
+    if axis is None:
+        flat = flattened(p, x)
+        return flat, 0, [f"{flat}.size"], p.dims(indices)
+    axis %= x.spec.ndim
+    dims, wanted = p.dims(x), p.dims(indices)
+    shapes = [[1 if k == axis else size for k, size in enumerate(y.spec.shape)] for y in (x, indices)]
+    met = met_dims(p, node, list(zip(shapes, (dims, wanted), strict=True)))
+    return p.text(x), axis, dims, [*met[:axis], wanted[axis], *met[axis + 1 :]]
+
+
+def _place(x: Any, dims: Sequence[str], axis: int, at: str, index: Sequence[str], result: Sequence[str]) -> str:
+    """The text of the index of the element of an array at a position along an axis."""
+    if len(dims) < x.spec.ndim:
+        return at
+    parts = [item_at([size], [dim], [i], [n]) for size, dim, i, n in zip(x.spec.shape, dims, index, result, strict=True)]
+    return ", ".join([*parts[:axis], at, *parts[axis + 1 :]])
+
+
+def _take_along_axis(p: Program, node: Node) -> bool:
+    """Elements at positions along an axis."""
+    x, indices = node.operands
+    out = node.outputs[0]
+    found = _along(p, node, x, indices)
+    if found is None:
+        return False
+    array, axis, dims, result = found
+    target = p.assign(out, p.allocation(out.spec, result), "taken")
+    with nest(p, result) as index:
+        own = item_at(indices.spec.shape, p.dims(indices), index, result)  # type: ignore[union-attr, arg-type]
+        at = within(p, node, indices, own, dims[axis], "raise")
+        p.emit(f"{target}[{', '.join(index)}] = {array}[{_place(x, dims, axis, at, index, result)}]")
+    return True
+
+
+def _put_along_axis(p: Program, node: Node) -> bool:
+    """Values to positions along an axis."""
+    x, indices, value = node.operands
+    dtype = x.spec.dtype  # type: ignore[union-attr]
+    if not is_storable(value, dtype) or (found := _along(p, node, x, indices)) is None:
+        return False
+    _, axis, dims, result = found
+    check_number(p, node, value, dtype)
+    check_broadcast(p, node, value, result)
+    own = lambda index: item_at(indices.spec.shape, p.dims(indices), index, result)  # type: ignore[union-attr, arg-type]  # noqa: E731
+    with nest(p, result) as index:
+        within(p, node, indices, own(index), dims[axis], "raise")
+    array = target = target_of(p, node)
+    if node.attributes["axis"] is None:
+        array = p.new("flat")
+        p.emit(f"{array} = flat_view({target})")
+    with nest(p, result) as index:
+        at = p.new("at")
+        p.emit(f"{at} = {cast(f'{p.text(indices)}[{own(index)}]', indices.spec.dtype, INT64)}")  # type: ignore[union-attr, arg-type]
+        place = _place(x, dims, axis, f"({at} + {dims[axis]} if {at} < 0 else {at})", index, result)
+        p.emit(f"{array}[{place}] = {cast(value_index(p, value, index, result), value.spec.dtype, dtype)}")  # type: ignore[union-attr]
+    p.names[node.outputs[0]] = target
+    return True
+
+
+ALONG: Final[dict[str, Callable[[Program, Node], bool]]] = {
+    "take": _take,
+    "take_along_axis": _take_along_axis,
+    "put_along_axis": _put_along_axis,
+}
+"""Operations on positions along an axis."""
