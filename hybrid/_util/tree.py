@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-__all__ = ["Leaf", "Seal", "Structure", "containers_of", "flatten", "map_leaves", "unflatten"]
+__all__ = ["LEAF", "Leaf", "Seal", "Structure", "containers_of", "contents", "flatten", "map_leaves", "static_fields", "unflatten"]
 
 
 class Leaf:
@@ -66,16 +66,24 @@ def unflatten(structure: Structure, leaves: Sequence[Any]) -> Any:
 
 
 def containers_of(tree: Any) -> list[Any]:
-    """The lists, dicts and dataclass objects in nested containers, those around others first.
+    """The lists, dicts and dataclass objects in nested containers, those around others first, each once.
 
     >>> containers_of(([1, {}], 2))
     [[1, {}], {}]
     """
-    _, items = _contents(tree)
-    if items is None:
-        return []
-    inner = [container for item in items for container in containers_of(item)]
-    return inner if isinstance(tree, tuple) else [tree, *inner]
+    found: dict[int, Any] = {}
+
+    def visit(node: Any) -> None:
+        _, items = contents(node)
+        if items is None or id(node) in found:
+            return
+        if not isinstance(node, tuple):
+            found[id(node)] = node
+        for item in items:
+            visit(item)
+
+    visit(tree)
+    return list(found.values())
 
 
 def map_leaves(function: Callable[[Any], Any], tree: Any) -> Any:
@@ -85,14 +93,14 @@ def map_leaves(function: Callable[[Any], Any], tree: Any) -> Any:
 
 
 def _flatten_into(leaves: list[Any], tree: Any) -> Structure:
-    keys, items = _contents(tree)
+    keys, items = contents(tree)
     if items is None:
         leaves.append(tree)
         return LEAF
-    return Structure(type(tree), keys, tuple(_flatten_into(leaves, item) for item in items), _static_fields(tree))
+    return Structure(type(tree), keys, tuple(_flatten_into(leaves, item) for item in items), static_fields(tree))
 
 
-def _contents(tree: Any) -> tuple[tuple[Any, ...], list[Any] | None]:
+def contents(tree: Any) -> tuple[tuple[Any, ...], list[Any] | None]:
     """The keys and items of a container; no items for a leaf."""
     if isinstance(tree, list | dict) and len(tree) == 1 and isinstance(next(iter(tree)), Seal):
         return (), None
@@ -106,7 +114,8 @@ def _contents(tree: Any) -> tuple[tuple[Any, ...], list[Any] | None]:
     return (), None
 
 
-def _static_fields(tree: Any) -> tuple[tuple[str, Any], ...]:
+def static_fields(tree: Any) -> tuple[tuple[str, Any], ...]:
+    """The fields of a dataclass that are no leaves, and their values."""
     if not dataclasses.is_dataclass(tree):
         return ()
     return tuple((f.name, getattr(tree, f.name)) for f in dataclasses.fields(tree) if f.metadata.get("static"))

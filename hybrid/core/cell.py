@@ -141,12 +141,13 @@ class View(Storage):
         base: where the memory is.
         apply: the base's value → the view's value.
         write_back: the base's value and the view's new value → the base's new value.
+        is_read_only: ``write_back`` always raises.
     """
 
-    __slots__ = ("_apply", "_write_back", "base")
+    __slots__ = ("_apply", "_write_back", "base", "is_read_only")
 
-    def __init__(self, base: Storage, apply: Callable[[Any], Any], write_back: Callable[[Any, Any], Any]):
-        self.base, self._apply, self._write_back = base, apply, write_back
+    def __init__(self, base: Storage, apply: Callable[[Any], Any], write_back: Callable[[Any, Any], Any], is_read_only: bool = False):
+        self.base, self._apply, self._write_back, self.is_read_only = base, apply, write_back, is_read_only
 
     def read(self) -> Any:
         """The present value, from the base's."""

@@ -80,7 +80,10 @@ def _fitting(out: Any, result: Any, where: Any, casting: str, name: str) -> Any:
 def _write(out: Any, value: Any) -> Any:
     if out is None:
         return value
-    out[...] = value
+    try:
+        out[...] = value
+    except ValueError as error:
+        raise ValueError("output array is read-only") if str(error) == "assignment destination is read-only" else error from None
     return out
 
 

@@ -8,15 +8,17 @@ import time
 import warnings
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from types import MethodType
 from typing import Any
 
-from hybrid._util.tree import containers_of, flatten
+from hybrid._util.sharing import flatten_once
+from hybrid._util.tree import containers_of
 from hybrid.frontend.convert import convert, converted_source
 from hybrid.frontend.entry import run as run_converted
 from hybrid.frontend.runtime.calls import call
 from hybrid.frontend.runtime.staging import ACTIVE, stager_for
-from hybrid.functions.kinds import KEYS, Pattern, exact, is_input, rank_of
+from hybrid.functions.kinds import KEYS, Pattern, distinct, exact, is_array, is_input, is_read_only, rank_of
 from hybrid.functions.stats import Stats
 from hybrid.functions.trace import NeedsValues, Trace, new_trace
 
@@ -27,6 +29,22 @@ EAGERLY: list[bool] = []
 
 MANY = 12
 """The number of traces of one function at which its user is warned."""
+
+
+@dataclass(slots=True)
+class _Known:
+    """The traces for plain arguments of some types and shapes.
+
+    Attributes:
+        fits: whether no array is given twice; ``None`` if none can be.
+        traces: the latest first.
+    """
+
+    fits: Callable[[Sequence[Any]], bool] | None
+    traces: list[Trace]
+
+
+UNKNOWN = _Known(None, [])
 
 
 class Function:
@@ -45,7 +63,7 @@ class Function:
         self.__qualname__ = getattr(python_function, "__qualname__", self.__name__)
         self.__wrapped__ = python_function
         self._signature = inspect.signature(python_function)
-        self._known: dict[Any, list[Trace]] = {}
+        self._known: dict[Any, _Known] = {}
         self._patterns: dict[Any, list[tuple[Pattern, tuple[Any, ...], list[Trace]]]] = {}
         self._static: dict[Any, tuple[int, ...]] = {}
         self._stats = Stats()
@@ -59,17 +77,20 @@ class Function:
             return self.python_function(*args, **kwargs)
         if not kwargs:
             try:
-                traces = self._known.get(tuple([KEYS[type(a)](a) for a in args]), ())
+                known = self._known.get(tuple([KEYS[type(a)](a) for a in args]), UNKNOWN)
             except KeyError:
-                traces = ()
-            for trace in traces:
+                known = UNKNOWN
+            for trace in known.traces if known.fits is None or known.fits(args) else ():
                 if trace.check is None or trace.check():
-                    return trace.quick(args) if trace.quick is not None else trace.run(args)
+                    if trace.quick is not None:
+                        return trace.quick(args)
+                    if not trace.written or not any(is_read_only(args[i]) for i in trace.written if i < len(args)):
+                        return trace.run(args)
         return self._call(args, kwargs)
 
     def trace(self, *args: Any, **kwargs: Any) -> Trace:
         """The trace for arguments like these, made if it isn't there; the function isn't run."""
-        leaves, structure = flatten(self._bound(args, kwargs))
+        leaves, structure = flatten_once(self._bound(args, kwargs), is_array)
         return self._trace(leaves, structure)[0]
 
     def stats(self) -> Stats:
@@ -78,13 +99,14 @@ class Function:
 
     def _call(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         bound = self._bound(args, kwargs)
-        leaves, structure = flatten(bound)
+        leaves, structure = flatten_once(bound, is_array)
         trace, static = self._trace(leaves, structure)
         inputs = [x for i, x in enumerate(leaves) if i not in static and is_input(x)]
-        if not kwargs and len(inputs) == len(args) == len(leaves) and all(type(a) in KEYS for a in args):
-            traces = self._known.setdefault(tuple([KEYS[type(a)](a) for a in args]), [])
-            if trace not in traces:
-                traces.insert(0, trace)
+        is_plain = not kwargs and len(inputs) == len(args) == len(leaves) and all(type(a) in KEYS for a in args)
+        if is_plain and not any(map(is_read_only, args)):
+            known = self._known.setdefault(tuple([KEYS[type(a)](a) for a in args]), _Known(distinct(args), []))
+            if trace not in known.traces:
+                known.traces.insert(0, trace)
         return trace.run(inputs, containers_of(bound))
 
     def _bound(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[Any, Any]:

@@ -12,7 +12,7 @@ from hybrid.core.dim import DimLike, symbol
 from hybrid.core.spec import Spec
 from hybrid.core.tensor import Tensor
 
-__all__ = ["KEYS", "Pattern", "exact", "is_input", "key_of", "rank_of"]
+__all__ = ["KEYS", "Pattern", "distinct", "exact", "is_array", "is_input", "is_read_only", "key_of", "rank_of", "shares_memory"]
 
 
 def _array_key(x: np.ndarray) -> Any:
@@ -37,6 +37,33 @@ def is_input(leaf: Any) -> bool:
     return type(leaf) in KEYS or isinstance(leaf, np.generic | np.ndarray)
 
 
+def is_array(leaf: Any) -> bool:
+    """Whether a leaf is an array or a tensor: it may be given twice."""
+    return isinstance(leaf, np.ndarray | Tensor)
+
+
+def shares_memory(a: Any, b: Any) -> bool:
+    """Whether writing into one of two arrays or scalars may change the other."""
+    if not (isinstance(a, np.ndarray) and isinstance(b, np.ndarray)) or (a is not b and a.base is None and b.base is None):
+        return False
+    try:
+        return np.shares_memory(a, b, max_work=1000)
+    except np.exceptions.TooHardError:
+        return True
+
+
+def is_read_only(leaf: Any) -> bool:
+    """Whether a leaf is an array or a tensor that can't be written."""
+    return is_array(leaf) and not (leaf._array if isinstance(leaf, Tensor) else leaf).flags.writeable
+
+
+def distinct(arguments: Sequence[Any]) -> Callable[[Sequence[Any]], bool] | None:
+    """A function that tells whether the arrays among arguments like these are all different objects; ``None`` if they must be."""
+    arrays = [i for i, x in enumerate(arguments) if is_array(x)]
+    pairs = " and ".join(f"x[{i}] is not x[{j}]" for i in arrays for j in arrays if i < j)
+    return eval(f"lambda x: {pairs}") if pairs else None
+
+
 def key_of(leaf: Any) -> Any:
     """What tells a leaf of the arguments from others that need a trace of their own."""
     key = KEYS.get(type(leaf))
@@ -59,7 +86,7 @@ def rank_of(leaf: Any) -> Any:
     array = leaf._array if isinstance(leaf, Tensor) else leaf
     if isinstance(array, np.ndarray):
         order = "C" if array.flags.c_contiguous else array.strides
-        return type(leaf), array.dtype, array.ndim, order
+        return type(leaf), array.dtype, array.ndim, order, array.flags.writeable
     return key_of(leaf)
 
 

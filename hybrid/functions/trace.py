@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 
-from hybrid._util.tree import Structure, containers_of, unflatten
+from hybrid._util.sharing import unflatten_once
+from hybrid._util.tree import Structure, containers_of
 from hybrid.backends import compile
 from hybrid.control.host import keeping_objects
 from hybrid.control.progress import following
@@ -19,7 +20,7 @@ from hybrid.core.tensor import Tensor, wrap
 from hybrid.errors import StagingError, UnsupportedError
 from hybrid.frontend.runtime.staging import staging
 from hybrid.functions.guards import checker
-from hybrid.functions.kinds import Pattern
+from hybrid.functions.kinds import Pattern, shares_memory
 from hybrid.ir.graph import Graph
 from hybrid.ir.traced import Traced
 from hybrid.staging.recipe import Changes, Output, Part, Run, Thrown
@@ -40,6 +41,7 @@ class Trace:
         guards: what must hold for the trace to be valid.
         result: what the function returns.
         written: the positions of the inputs whose arrays are changed.
+        apart: the positions of arrays that must not share memory, since one of them is written.
         changes: what is set in objects, and which outputs are the new values of arrays.
         is_followed: whether an exception may leave changes half done.
         keeps_objects: whether calls of Python make objects that the graph holds by number.
@@ -53,6 +55,7 @@ class Trace:
     guards: tuple[Guard, ...]
     result: Part
     written: tuple[int, ...]
+    apart: tuple[tuple[int, int], ...]
     changes: Changes
     is_followed: bool
     keeps_objects: bool
@@ -63,6 +66,9 @@ class Trace:
     def run(self, arguments: Sequence[Any], containers: Sequence[Any] = ()) -> Any:
         """Call the function on the leaves of its arguments, and on the lists, dicts and objects among them."""
         inputs = [*(_plain(a) for a in arguments), *(_plain(x.read()) for x in self.lifted)]
+        for i, j in self.apart:
+            if shares_memory(inputs[i], inputs[j]):
+                raise UnsupportedError(OVERLAP)
         for position in self.written:
             if not inputs[position].flags.writeable:
                 raise ValueError("assignment destination is read-only")
@@ -122,7 +128,7 @@ def new_trace(
         for i, (x, given) in enumerate(zip(leaves, is_input, strict=True))
     ]
     given = [a for a in arguments if isinstance(a, Traced)]
-    args, kwargs = unflatten(structure, arguments)
+    args, kwargs = unflatten_once(structure, arguments)
     for container in containers_of((args, kwargs)):
         tracer.outside.argument(container)
     for leaf in leaves:
@@ -149,7 +155,31 @@ def new_trace(
     lifted = tuple(tracer.outside.lifted)
     followed = stager.progress.has_noted
     quick = _quick(result, executable) if not (lifted or written or changes.writes or followed or tracer.keeps_objects) else None
-    return Trace(graph, lifted, guards, result, written, changes, followed, tracer.keeps_objects, executable, checker(guards), quick)
+    return Trace(
+        graph,
+        lifted,
+        guards,
+        result,
+        written,
+        _apart(graph, written),
+        changes,
+        followed,
+        tracer.keeps_objects,
+        executable,
+        checker(guards),
+        quick,
+    )
+
+
+OVERLAP: Final = (
+    "wanted arrays that don't share memory, since the function writes into one of them, received arrays that overlap: give it a copy of one"
+)
+
+
+def _apart(graph: Graph, written: Sequence[int]) -> tuple[tuple[int, int], ...]:
+    """The pairs of arrays among the inputs one of which is written."""
+    arrays = [i for i, value in enumerate(graph.inputs) if not value.spec.weak]
+    return tuple((i, j) for i in written for j in arrays if j not in written or i < j)
 
 
 ONCE = Guard(object, None, "a result that can't be made twice")

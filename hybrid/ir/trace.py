@@ -169,7 +169,8 @@ class Tracer:
         spec = spec or spec_of(value)
         cell = Cell(self.root.input(spec), self.journal)
         cell.birth = 0
-        return (Number if spec.weak else Traced)(self, cell, strides, is_scalar, is_tensor)
+        storage = cell if is_scalar or value.flags.writeable else View(cell, _same, read_only, is_read_only=True)
+        return (Number if spec.weak else Traced)(self, storage, strides, is_scalar, is_tensor)
 
     def bind(self, op: Op, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """Write an operation down; the results are stand-ins. One that mutates writes into its first argument's cell."""
@@ -266,6 +267,10 @@ class Tracer:
             return Traced(self, Cell(new, self.journal))
         views = self.builder.emit(op, operands, attrs, self.location())
         return [Traced(self, Cell(new if j == i else view, self.journal)) for j, view in enumerate(views)]
+
+
+def _same(value: Value) -> Value:
+    return value
 
 
 def _written_target(op: Op, target: Any) -> Traced:

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from hybrid.core.cell import Cell, Storage, roots
+from hybrid.core.cell import Cell, Storage, View, roots
 from hybrid.core.operators import Operators, refuse_overlap
 from hybrid.core.spec import Spec
 from hybrid.core.table import NUMPY, OPS
@@ -62,6 +62,11 @@ class Traced(Operators):
     def is_written(self) -> bool:
         """Whether its own cell was written while tracing."""
         return isinstance(self.storage, Cell) and self.storage.is_written
+
+    @property
+    def is_read_only(self) -> bool:
+        """Whether it is an array from outside that can't be written."""
+        return isinstance(self.storage, View) and self.storage.is_read_only
 
     @property
     def _memory(self) -> frozenset[Any]:

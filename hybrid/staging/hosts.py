@@ -112,7 +112,7 @@ class Hosts:
 
     def _written(self, maker: Maker) -> list[Traced]:
         """The arrays among the arguments, which the function may write into."""
-        arrays = [x for x in flatten(maker.kept)[0] if isinstance(x, Traced) and not x.is_scalar and not x.spec.weak]
+        arrays = [x for x in flatten(maker.kept)[0] if isinstance(x, Traced) and not x.is_scalar and not x.spec.weak and not x.is_read_only]
         return list({id(x.storage): x for x in arrays}.values())
 
 
