@@ -42,7 +42,7 @@ def plain(x):
     return x
 """
 
-ENVIRONMENT = os.environ | {"PYTHONPATH": str(Path(cli.__file__).parents[1])}
+ENVIRONMENT = os.environ | {"PYTHONPATH": str(Path(cli.__file__).parents[1]), "HYBRID_JIT": "0"}
 
 
 class Terminal(io.StringIO):
@@ -56,13 +56,12 @@ def program(name: str, field: str, function: Any, argument: Any) -> Program:
 
 
 @pytest.fixture(autouse=True)
-def separate(monkeypatch: pytest.MonkeyPatch) -> None:
+def separate(monkeypatch: pytest.MonkeyPatch, interpreted: None) -> None:
     """A small gallery; what the command changes in the process is undone."""
     monkeypatch.setattr(sys, "path", sys.path[:])
     programs = (program("triple", "arithmetic", lambda x: 3 * x, 4), program("shift_left", "bits", lambda x: x << 1, 5))
     monkeypatch.setattr(cli, "PROGRAMS", programs)
     monkeypatch.setenv("COLUMNS", "120")
-    monkeypatch.setenv("HYBRID_JIT", "0")
 
 
 @pytest.fixture

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Mapping
 from importlib import import_module
 from importlib.util import find_spec
 from typing import Final
 
 from hybrid.backends.executable import Executable, Options
+from hybrid.config import config
 from hybrid.ir.graph import Graph
 
 __all__ = ["BACK_ENDS", "compile", "default_back_end"]
@@ -18,8 +18,8 @@ BACK_ENDS: Final = {"numba": "hybrid.backends.numba", "interpreter": "hybrid.bac
 
 
 def default_back_end() -> str:
-    """``"numba"``, or ``"interpreter"`` where Numba is missing or ``HYBRID_JIT=0``."""
-    return "interpreter" if os.environ.get("HYBRID_JIT") == "0" or find_spec("numba") is None else "numba"
+    """``"numba"``, or ``"interpreter"`` where Numba is missing or ``hybrid.config(jit=False)``."""
+    return "numba" if config().jit and find_spec("numba") is not None else "interpreter"
 
 
 def compile(

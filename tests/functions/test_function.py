@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections import namedtuple
+from contextvars import copy_context
 from dataclasses import dataclass
 
 import numpy as np
@@ -12,11 +13,7 @@ import pytest
 import hybrid
 from hybrid.functions.function import Function, function, run_eagerly
 
-
-@pytest.fixture(autouse=True)
-def interpreter(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Graphs are interpreted: what is tested here doesn't depend on the back end."""
-    monkeypatch.setenv("HYBRID_JIT", "0")
+pytestmark = pytest.mark.usefixtures("interpreted")
 
 
 # -- specialisation -------------------------------------------------------------------------------------------------
@@ -251,7 +248,7 @@ def test_many_threads_get_right_answers_from_one_trace() -> None:
     def work(k: int) -> None:
         results.extend(f(float(k)) for _ in range(50))
 
-    threads = [threading.Thread(target=work, args=(k,)) for k in range(8)]
+    threads = [threading.Thread(target=copy_context().run, args=(work, k)) for k in range(8)]
     for t in threads:
         t.start()
     for t in threads:

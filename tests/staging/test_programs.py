@@ -25,10 +25,7 @@ SLOW = {
 """Programs whose tracing takes many seconds."""
 
 
-@pytest.fixture(autouse=True)
-def graphs_are_interpreted(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The meaning of graphs, without a compiler in between."""
-    monkeypatch.setenv("HYBRID_JIT", "0")
+pytestmark = pytest.mark.usefixtures("interpreted")
 
 
 def compared(program: Program, arguments: tuple[Any, ...]) -> None:

@@ -138,9 +138,9 @@ CALLS: list[tuple[Any, tuple[Any, ...]]] = [
 ]
 
 
+@pytest.mark.usefixtures("interpreted")
 @pytest.mark.parametrize(("plain", "arguments"), CALLS, ids=lambda x: getattr(x, "__name__", ""))
-def test_half_done_as_plain(plain: Any, arguments: tuple[Any, ...], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("HYBRID_JIT", "0")
+def test_half_done_as_plain(plain: Any, arguments: tuple[Any, ...]) -> None:
     assert_same(observe(plain, arguments), observe(function(plain), arguments))
 
 
@@ -174,8 +174,8 @@ def counts(k: int) -> int:
     return 1 // k
 
 
-def test_globals_are_half_done(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("HYBRID_JIT", "0")
+@pytest.mark.usefixtures("interpreted")
+def test_globals_are_half_done() -> None:
     compiled = function(counts)
     before = COUNT
     for k in (1, 0, 0):

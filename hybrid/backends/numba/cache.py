@@ -29,6 +29,8 @@ from numba.core import registry
 from numba.core.compiler_lock import global_compiler_lock
 from numba.core.runtime import rtsys
 
+from hybrid.config import config
+
 __all__ = ["folder", "key_of", "load", "store"]
 
 MAGIC: Final = b"hybrid native 1\n"
@@ -55,7 +57,7 @@ def _surroundings() -> tuple[str, ...]:
 
 def folder() -> Path | None:
     """The folder of the cache, made if need be; ``None`` and one warning if there can't be a safe one."""
-    named = os.environ.get("HYBRID_CACHE_DIR") or os.path.join(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache", "hybrid")
+    named = config().cache_dir or os.path.join(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache", "hybrid")
     return _checked(str(named))
 
 
