@@ -11,6 +11,7 @@ import numpy as np
 from hybrid._util.sharing import unflatten_once
 from hybrid._util.tree import Structure, containers_of
 from hybrid.backends import compile
+from hybrid.config import config
 from hybrid.control.host import keeping_objects
 from hybrid.control.progress import following
 from hybrid.control.scope import StagedRaise
@@ -23,6 +24,8 @@ from hybrid.functions.guards import checker
 from hybrid.functions.kinds import Pattern, shares_memory
 from hybrid.ir.graph import Graph
 from hybrid.ir.traced import Traced
+from hybrid.ir.verify import verify
+from hybrid.passes.simplify import simplify
 from hybrid.staging.recipe import Changes, Output, Part, Run, Thrown
 from hybrid.staging.stager import Stager
 from hybrid.staging.state import Guard, Lifted
@@ -143,11 +146,13 @@ def new_trace(
             maker = stager.progress.maker()
             result = maker.part(value) if error is None else Thrown(maker.part(error))
             changes = stager.progress.changes(maker)
-            graph = tracer.root.graph(maker.operands)
+            graph = simplify(tracer.root.graph(maker.operands))
         except (StagingError, UnsupportedError) as error:
             raise _needs_values(tracer, leaves, is_input, error) from error
         finally:
             stager.put_back()
+    if config().verify:
+        verify(graph)
     in_place = {output: i for i, output in changes.arrays}
     written = tuple(in_place.values())
     guards = (*tracer.outside.guards, *stager.guards_of_entered(), *([ONCE] if tracer.is_single else []))

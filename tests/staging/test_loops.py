@@ -12,7 +12,7 @@ from hybrid.functions.function import function
 
 
 def test_the_graph_of_a_loop() -> None:
-    """The loop's variable is carried too: whether it is bound, and its value."""
+    """What nobody asks for after the loop isn't carried: whether ``i`` is bound, and its value."""
 
     def f(n: int) -> int:
         total = 0
@@ -22,12 +22,12 @@ def test_the_graph_of_a_loop() -> None:
 
     wanted = """
         graph(%0: int):
-          %1: int, %2: int, %3: int = for_range(0, %0, 1, 0, 0, 0, body=@1, carried=3)
-          return %3
+          %1: int = for_range(0, %0, 1, 0, body=@1, carried=1)
+          return %1
 
-        graph @1(%0: int, %1: int, %2: int, %3: int):
-          %4: int = call_python(%3, %0, function='add')
-          return 1, %0, %4
+        graph @1(%0: int, %1: int):
+          %2: int = call_python(%1, %0, function='add')
+          return %2
     """
     assert str(function(f).trace(5).graph).strip() == dedent(wanted).strip()
 
