@@ -12,6 +12,7 @@ import numpy as np
 
 from hybrid._util.tree import Structure, flatten
 from hybrid._util.undefined import Undefined
+from hybrid._util.unpacking import unpacker, wanted_count
 from hybrid.core.interpreter import INTERPRETER
 from hybrid.core.spec import spec_of
 from hybrid.core.table import OPS
@@ -65,6 +66,16 @@ class Variant:
     __neg__, __pos__ = _asked(operator.neg), _asked(operator.pos)
     __abs__, __invert__ = _asked(operator.abs), _asked(operator.invert)
     __hash__ = object.__hash__
+
+    def __iter__(self) -> Any:
+        count = wanted_count()
+        if count is None:
+            raise self.tag._unknown("tell what is iterated over by code that isn't converted")
+        unpack = unpacker(count)
+        items = Variant.ask(unpack, self)
+        return iter(
+            items if isinstance(items, tuple) else [Variant.ask(lambda option, i=i: unpack(option)[i], items) for i in range(count)]
+        )
 
     def __repr__(self) -> str:
         return f"<one of {', '.join(map(repr, self.options))}>"

@@ -17,6 +17,7 @@ from hybrid.frontend.converters.loops import Loops
 from hybrid.frontend.converters.match import Matches
 from hybrid.frontend.converters.names import Names
 from hybrid.frontend.converters.objects import Objects
+from hybrid.frontend.converters.operators import Operators
 from hybrid.frontend.converters.returns import Returns
 from hybrid.frontend.converters.text import Text
 from hybrid.frontend.converters.try_ import Blocks
@@ -34,6 +35,7 @@ CONVERTERS: Final[tuple[type[Converter], ...]] = (
     Blocks,  # try, with, raise, assert
     Returns,
     Boolean,
+    Operators,
     Calls,
     Objects,  # attributes and subscripts
     Text,

@@ -76,13 +76,17 @@ class BuiltIns:
         def made(value: Any = MISSING, *rest: Any, **named: Any) -> Any:
             if kind == "bool":
                 return truth(self.tracer, value)
-            if not isinstance(value, Traced) or named:
+            values = (value, *rest)
+            if not any(isinstance(v, Traced) for v in values) or not all(map(is_number, values)) or named:
                 raise NotHere
-            return OPS["call_python"](value if isinstance(value, Number) else self._only_element(value, kind), *rest, function=kind)
+            return OPS["call_python"](*(self._only_element(v, kind) for v in values), function=kind)
 
         return made
 
-    def _only_element(self, value: Traced, kind: str) -> Any:
+    def _only_element(self, value: Any, kind: str) -> Any:
+        """A number, or the only element of an array, as a Python number."""
+        if not isinstance(value, Traced) or isinstance(value, Number):
+            return value
         if all(isinstance(size, int) for size in value.shape) and value.size != 1:
             getattr(builtins, kind)(np.ones(value.shape, value.dtype))  # raises as it should
         return OPS["item"](value)
@@ -360,6 +364,11 @@ class BuiltIns:
                 raise TypeError(f"'{seen_type(value).__name__}' object cannot be interpreted as an integer")
             return OPS["item"](value)
         return value
+
+
+def is_number(value: Any) -> bool:
+    """Whether a value is traced, or a Python number."""
+    return isinstance(value, Traced) or type(value) in (int, float, complex, bool)
 
 
 def _combine(kind: str) -> Callable[..., Any]:

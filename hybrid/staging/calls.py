@@ -167,7 +167,11 @@ class Calls:
 
     def _call_known(self, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """A call of a function of a library."""
-        args = tuple(self._known(all_items(a)) for a in args)
+        args = tuple(map(all_items, args))
+        if _takes_arrays(function):
+            args = tuple(map(self._known, args))
+        elif any(self.lists.content(a) is not None for a in args) and getattr(function, "__module__", None) == "operator":
+            return self.host(function, args, kwargs)  # type: ignore[attr-defined]
         if is_initialiser(function):
             return function(*args, **kwargs)
         content = self._content_of_owner(function)
@@ -180,13 +184,13 @@ class Calls:
 
     def _graph_call(self, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """A call of a function that graphs know; of others, at run time."""
-        if _is_math(function) and all(isinstance(a, Number | int | float) for a in args):
-            return OPS["call_python"](*args, function=f"math.{function.__name__}")
+        if _is_math(function) and not kwargs and all(_is_for_math(function.__name__, a) for a in args):
+            return OPS["call_python"](*(_python_number(function.__name__, a) for a in args), function=f"math.{function.__name__}")
         if isinstance(function, Op) or isinstance(getattr(function, "__self__", None), Traced):
             return function(*args, **kwargs)
         if _is_hashable(function) and function in NUMPY:
             return NUMPY[function](*args, **kwargs)
-        if str(getattr(function, "__module__", None) or "").partition(".")[0] in ("hybrid", "numpy"):
+        if _is_of_arrays(function):
             return self._or_at_run(function, args, kwargs)
         if getattr(function, "__module__", None) == "operator" and not isinstance(function, type):
             return function(*args, **kwargs)
@@ -303,6 +307,18 @@ def _only_adds(function: Any) -> bool:
     return _is_list_method(function) and function.__name__ in ("append", "extend")
 
 
+def _takes_arrays(function: Any) -> bool:
+    """Whether a function takes a list for an array."""
+    if isinstance(function, Op) or isinstance(getattr(function, "__self__", None), Traced):
+        return True
+    return (_is_hashable(function) and function in NUMPY) or _is_of_arrays(function)
+
+
+def _is_of_arrays(function: Any) -> bool:
+    """Whether a function is NumPy's or ours."""
+    return str(getattr(function, "__module__", None) or "").partition(".")[0] in ("hybrid", "numpy")
+
+
 def _itself(container: Any) -> Any:
     return container
 
@@ -311,6 +327,29 @@ def _is_math(function: Any) -> bool:
     """Whether graphs have a function of ``math``."""
     name = getattr(function, "__name__", "")
     return getattr(math, name, None) is function and f"math.{name}" in PYTHON_FUNCTIONS
+
+
+INTEGER_FUNCTIONS: Final = frozenset({"comb", "factorial", "gcd", "isqrt", "lcm", "perm"})
+"""Functions of ``math`` that take what has ``__index__``; the others take what has ``__float__``."""
+
+PICKY_FUNCTIONS: Final = frozenset({"ldexp", "trunc"})
+"""Functions of ``math`` that look at the type of their arguments."""
+
+
+def _is_for_math(name: str, value: Any) -> bool:
+    """Whether a value is a Python number, or one of NumPy's that ``math`` takes for one."""
+    if isinstance(value, Number | int | float):
+        return True
+    kinds = "iu" if name in INTEGER_FUNCTIONS else "" if name in PICKY_FUNCTIONS else "biuf"
+    return isinstance(value, Traced) and value.shape == () and value.dtype.kind in kinds
+
+
+def _python_number(name: str, value: Any) -> Any:
+    """What ``math`` makes of a number of NumPy's."""
+    if not isinstance(value, Traced) or isinstance(value, Number):
+        return value
+    number = OPS["item"](value)
+    return number if name in INTEGER_FUNCTIONS or value.dtype.kind == "f" else OPS["call_python"](number, function="float")
 
 
 def _is_list_method(function: Any) -> bool:

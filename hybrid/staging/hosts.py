@@ -84,8 +84,8 @@ class Hosts:
         self.host_statement(function.__name__, functools.partial(function, **kwargs), *args)
         return None
 
-    def host_statement(self, name: str, function: Callable[..., Any], *args: Any) -> None:
-        """Call a function of whose result nothing is wanted."""
+    def host_statement(self, name: str, function: Callable[..., Any], *args: Any, changes: bool = False) -> None:
+        """Call a function of whose result nothing is wanted; ``changes`` says that it writes into the first argument, an array."""
         maker = Maker(self)
         given = [maker.part(a) for a in args]
 
@@ -94,7 +94,12 @@ class Hosts:
             function(*(part.make(made) for part in given))
             return ()
 
-        self._called(HostCall(name, run, ()), maker, False)
+        self._called(HostCall(name, run, ()), maker, changes)
+
+    def host_change(self, function: Callable[..., Any], target: Traced, *args: Any) -> Traced:
+        """Call a function that writes into an array and nothing else; the array."""
+        self.host_statement(function.__name__, function, target, *args, changes=True)
+        return target
 
     def _called(self, call: HostCall, maker: Maker, changes: bool) -> Any:
         written = self._written(maker) if changes else []

@@ -37,8 +37,17 @@ BUILT_IN = frozenset({np.ndarray, list, dict, tuple, str, set, frozenset, int, f
 
 
 def has_opaque(index: Any) -> bool:
-    """Whether an index has an object of the run in it."""
-    return isinstance(index, Opaque) or (isinstance(index, tuple) and any(isinstance(part, Opaque) for part in index))
+    """Whether an index or a value has an object of the run in it."""
+    if isinstance(index, tuple | list):
+        return any(map(has_opaque, index))
+    if isinstance(index, slice):
+        return has_opaque((index.start, index.stop, index.step))
+    return isinstance(index, Opaque | Text)
+
+
+def is_staged_slice(index: Any) -> bool:
+    """Whether only running tells where a slice begins or ends."""
+    return isinstance(index, slice) and any(isinstance(part, Traced) for part in (index.start, index.stop, index.step))
 
 
 class Items:
@@ -226,9 +235,23 @@ class Items:
 
     def _from_content(self, content: Any, index: Any) -> Any:
         """An item of a list or dict whose content only running tells."""
+        if isinstance(index, slice) and not isinstance(content, Opaque):
+            return self._sliced(content, index)
         if isinstance(content, Variant):
             return each(self.tracer, lambda items: self.getitem(items, index), content)
         return content.item(index) if isinstance(content, Rows) else self.host(operator.getitem, (content, index))
+
+    def _sliced(self, content: Any, index: slice) -> Any:
+        """A new list of some of the items."""
+        if isinstance(content, Variant):
+            return each(self.tracer, lambda option: self._sliced(option, index), content)
+        if not isinstance(content, Rows) and is_staged_slice(index) and Rows.can_hold(tuple(content)):
+            content = Rows.of(tuple(content), content[0])
+        if not isinstance(content, Rows):
+            return list(content[index])
+        made: list[Any] = []
+        self.lists.become(made, content.with_array(content.array[index].copy()))
+        return made
 
     def _from_known(self, owner: Any, index: Any) -> Any:
         """An item of a container that is known item by item, or of an array."""
@@ -244,6 +267,8 @@ class Items:
             return self.tracer.stand_in(owner)[index]
         if isinstance(owner, Number):
             raise TypeError(f"{seen_type(owner).__name__!r} object is not subscriptable")
+        if isinstance(owner, list) and is_staged_slice(index):
+            return self._sliced(owner, index)
         return self._by_method(owner, "__getitem__", operator.getitem, index)
 
     def seen_from_outside(self, owner: Any) -> Any:
@@ -311,6 +336,8 @@ class Items:
         elif isinstance(owner, dict):
             self._known_key(index)
             self.dicts.change(owner, "__setitem__", index, value)
+        elif isinstance(owner, np.ndarray | Eager | Traced) and (has_opaque(value) or has_opaque(index)):
+            self.host_change(operator.setitem, self.tracer.stand_in(owner), index, value)
         elif isinstance(owner, np.ndarray | Eager):
             self.tracer.stand_in(owner)[index] = value
         elif isinstance(owner, Number | str | tuple | range | Text):
@@ -384,6 +411,8 @@ def _augmented(operation: Callable[[Any, Any], Any]) -> Callable[[Any, Any, Any]
             return each(self.tracer, lambda a, b: augment(self, a, b), target, value)
         if isinstance(target, Opaque):
             return self.host(operation, (target, value))
+        if isinstance(target, Traced) and not target.is_scalar and isinstance(value, Opaque | Text):
+            return self.host_change(operation, target, value)
         if isinstance(target, list) and operation in (operator.iadd, operator.imul):
             return self.lists.augment(self, target, operation, value)
         name = f"__{operation.__name__}__"

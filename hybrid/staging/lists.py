@@ -295,6 +295,13 @@ class Lists:
         if known is not None and isinstance(content, tuple):
             slot.write((*content, *known))
             return
+        other = self.content(items)
+        if isinstance(other, Rows) and (rows := as_rows(content, other)) is not None:
+            slot.write(rows.with_array(OPS["concat"]([rows.array, other.array], axis=0)))
+            return
+        if isinstance(content, Rows) and known is not None and Rows.can_hold(tuple(known)) and all(map(content.takes, known)):
+            slot.write(content.with_array(OPS["concat"]([content.array, Rows.of(tuple(known), known[0]).array], axis=0)))
+            return
         stager.for_stmt(items, lambda item: self.change(slot.owner, "append", item), lambda: (), lambda state: None, ())
 
     def augment(self, stager: Any, owner: list[Any], operation: Any, value: Any) -> Any:
@@ -332,6 +339,13 @@ class Lists:
             switch(self._tracer, content, lambda option: (slot.write(option), self.set_item(stager, owner, index, value))[1])
         else:
             stager.host_statement("setitem", operator.setitem, self.as_object(slot), index, value)
+
+
+def as_rows(content: Any, like: Rows) -> Rows | None:
+    """A content as rows of the kind of others, if it is of that kind."""
+    if isinstance(content, Rows):
+        return content if content.takes(like.example) else None
+    return Rows.of(content, like.example) if isinstance(content, tuple) and all(map(like.takes, content)) else None
 
 
 def _grows(before: Any, after: Any) -> bool:

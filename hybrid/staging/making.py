@@ -279,6 +279,9 @@ class Maker:
     def _range(self, value: StagedRange) -> None:
         self._parts[id(value)] = Called(range, tuple(map(self.part, value.bounds)))
 
+    def _slice(self, value: slice) -> None:
+        self._parts[id(value)] = Called(slice, tuple(map(self.part, (value.start, value.stop, value.step))))
+
     def _combined(self, value: Combined) -> None:
         function = {"zip": zip, "enumerate": enumerate, "reversed": reversed}[value.kind]
         extra = (value.start,) if value.kind == "enumerate" else ()
@@ -303,6 +306,7 @@ COMPOUND: Final = (
     (MethodType, "_method"),
     (functools.partial, "_partial"),
     (StagedRange, "_range"),
+    (slice, "_slice"),
     (Combined, "_combined"),
     (BaseException, "_problem"),
 )

@@ -34,6 +34,7 @@ from hybrid.staging.places import Attributes, Collections
 from hybrid.staging.progress import Noted
 from hybrid.staging.raising import Raising
 from hybrid.staging.recursion import Recursion
+from hybrid.staging.sequences import Sequences
 from hybrid.staging.state import Guard, guards_of, read_by
 from hybrid.staging.text import Text, Texts, content_of
 from hybrid.staging.tracer import FunctionTracer
@@ -46,7 +47,7 @@ LEFT: Final = Signal("LEFT")
 """The signal of a loop that was left by its own ``break``, while its ``else`` may break the loop around it."""
 
 
-class Stager(Attempts, Boxes, BuiltIns, Calls, Hosts, Items, Raising, Texts):
+class Stager(Attempts, Boxes, BuiltIns, Calls, Hosts, Items, Raising, Sequences, Texts):
     """Python's constructs on values that only running tells; on others they mean what they always mean.
 
     The methods have the names and parameters of the functions of ``hybrid.frontend.runtime``.

@@ -188,6 +188,8 @@ def _has_staged(stager: Any, value: Any, seen: set[int]) -> bool:
     seen.add(id(value))
     if isinstance(value, list | dict | set) and (stager.lists.content(value) or stager.dicts.content(value)) is not None:
         return True
+    if isinstance(value, slice):
+        return any(_has_staged(stager, part, seen) for part in (value.start, value.stop, value.step))
     if isinstance(value, GeneratorType | CoroutineType | AsyncGeneratorType):
         frame = next(getattr(value, name) for name in ("gi_frame", "cr_frame", "ag_frame") if hasattr(value, name))
         return frame is not None and _has_staged(stager, dict(frame.f_locals), seen)

@@ -8,6 +8,7 @@ from frontend import (
     programs_data,  # noqa: F401
     programs_functions,  # noqa: F401
     programs_later,  # noqa: F401
+    programs_lists,  # noqa: F401
     programs_loops,  # noqa: F401
     programs_match,  # noqa: F401
     programs_objects,  # noqa: F401

@@ -6,6 +6,7 @@ import ast
 from typing import Final
 
 from hybrid.frontend.conversion import Converter
+from hybrid.frontend.converters.operators import is_number
 from hybrid.frontend.quote import expression
 
 __all__ = ["Boolean"]
@@ -22,11 +23,12 @@ SYMBOLS: Final = {
     ast.In: "in",
     ast.NotIn: "not in",
 }
+LISTS_TOO: Final = {ast.Lt: "lt", ast.LtE: "le", ast.Gt: "gt", ast.GtE: "ge", ast.Eq: "eq", ast.NotEq: "ne"}
 FUNCTIONS: Final = {ast.Is: "is_", ast.IsNot: "is_not", ast.In: "in_", ast.NotIn: "not_in"}
 
 
 class Boolean(Converter):
-    """Operands that may not be evaluated become functions; single comparisons that return what they like stay."""
+    """Operands that may not be evaluated become functions; single comparisons with a number return what they like."""
 
     def visit_BoolOp(self, node: ast.BoolOp) -> ast.expr:
         first, *others = node.values
@@ -47,7 +49,10 @@ class Boolean(Converter):
     def visit_Compare(self, node: ast.Compare) -> ast.expr:
         if len(node.ops) > 1:
             return self._chain(node)
-        name = FUNCTIONS.get(type(node.ops[0]))
+        operands, operator = (node.left, node.comparators[0]), type(node.ops[0])
+        name = FUNCTIONS.get(operator)
+        if name is None and not any(isinstance(operand, ast.Constant) or is_number(operand) for operand in operands):
+            name = LISTS_TOO[operator]
         if name is None:
             return self.c.rebuilt(node)
         return expression("hy__.f(left, right)", f=name, left=self.c.expr(node.left), right=self.c.expr(node.comparators[0]))

@@ -24,6 +24,7 @@ from hybrid.frontend.runtime.calls import call, callee
 from hybrid.frontend.runtime.comparisons import compare, in_, is_, is_not, not_in
 from hybrid.frontend.runtime.loops import add, append, for_stmt, generator, store, while_stmt
 from hybrid.frontend.runtime.objects import augment_attribute, augment_item, delattr, delitem, getattr, getitem, setattr, setitem
+from hybrid.frontend.runtime.operators import eq, ge, gt, le, lt, ne, plus, times
 from hybrid.frontend.runtime.patterns import anything, capture, case, equal, instance, mapping, named, one_of, same, sequence, star
 from hybrid.frontend.runtime.signals import BREAK, CONTINUE, RETURN, result
 from hybrid.frontend.runtime.text import format, fstring
@@ -54,14 +55,17 @@ __all__ = [
     "compare",
     "delattr",
     "delitem",
+    "eq",
     "equal",
     "for_stmt",
     "format",
     "fstring",
+    "ge",
     "generator",
     "get_nothing",
     "getattr",
     "getitem",
+    "gt",
     "iadd",
     "iand",
     "if_exp",
@@ -82,14 +86,18 @@ __all__ = [
     "isub",
     "itruediv",
     "ixor",
+    "le",
     "load",
+    "lt",
     "mapping",
     "named",
+    "ne",
     "not_",
     "not_in",
     "one_of",
     "or_",
     "peek",
+    "plus",
     "raise_stmt",
     "reraise",
     "result",
@@ -102,6 +110,7 @@ __all__ = [
     "slice",
     "star",
     "store",
+    "times",
     "try_stmt",
     "while_stmt",
     "with_defaults",

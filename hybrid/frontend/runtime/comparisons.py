@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import operator
 from collections.abc import Callable
 from typing import Any, Final
 
 from hybrid.frontend.runtime.branches import State
+from hybrid.frontend.runtime.operators import eq, ge, gt, le, lt, ne
 from hybrid.frontend.runtime.staging import ACTIVE, stager_for
 
 __all__ = ["COMPARISONS", "compare", "in_", "is_", "is_not", "not_in"]
@@ -41,12 +41,12 @@ def not_in(item: Any, container: Any) -> Any:
 
 
 COMPARISONS: Final[dict[str, Callable[[Any, Any], Any]]] = {
-    "<": operator.lt,
-    "<=": operator.le,
-    ">": operator.gt,
-    ">=": operator.ge,
-    "==": operator.eq,
-    "!=": operator.ne,
+    "<": lt,
+    "<=": le,
+    ">": gt,
+    ">=": ge,
+    "==": eq,
+    "!=": ne,
     "is": is_,
     "is not": is_not,
     "in": in_,
