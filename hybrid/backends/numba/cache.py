@@ -24,6 +24,7 @@ import llvmlite
 import llvmlite.binding as llvm
 import numba
 import numpy as np
+import scipy
 from numba import _dynfunc
 from numba.core import registry
 from numba.core.compiler_lock import global_compiler_lock
@@ -51,7 +52,7 @@ def key_of(source: str, signature: str) -> str:
 def _surroundings() -> tuple[str, ...]:
     """What native code depends on besides its program."""
     own = [hashlib.sha256(file.read_bytes()).hexdigest() for file in sorted(Path(__file__).parent.glob("*.py"))]
-    versions = [sys.version, np.__version__, numba.__version__, llvmlite.__version__, platform.machine()]
+    versions = [sys.version, np.__version__, numba.__version__, llvmlite.__version__, scipy.__version__, platform.machine()]
     return (*versions, llvm.get_host_cpu_name(), llvm.get_host_cpu_features().flatten(), *own)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
+from hybrid.backends.numba.algebra import ALGEBRA
 from hybrid.backends.numba.along import ALONG
 from hybrid.backends.numba.control import lower_cond, lower_fail, lower_for, lower_half_done, lower_while
 from hybrid.backends.numba.create import CREATIONS
@@ -12,6 +13,7 @@ from hybrid.backends.numba.elementwise import lower_elementwise
 from hybrid.backends.numba.gather import GATHERS
 from hybrid.backends.numba.masks import MASKS
 from hybrid.backends.numba.native import HALF
+from hybrid.backends.numba.products import PRODUCTS
 from hybrid.backends.numba.program import Program
 from hybrid.backends.numba.python_numbers import lower_call_python
 from hybrid.backends.numba.reduce import REDUCTIONS
@@ -40,6 +42,8 @@ LOWERINGS: Final[dict[str, Callable[[Program, Node], bool]]] = {
     **GATHERS,
     **ALONG,
     **MASKS,
+    **PRODUCTS,
+    **ALGEBRA,
 }
 """Operations with native programs of their own; each says whether it wrote anything for the dtypes and attributes at hand."""
 

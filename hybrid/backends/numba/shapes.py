@@ -149,57 +149,6 @@ def _triangle(keep: str) -> Callable[[Program, Node], bool]:
     return lower
 
 
-# -- products -------------------------------------------------------------------------------------------------------
-def _product(p: Program, node: Node) -> bool:
-    """Products of matrices and vectors: through BLAS for inexact numbers."""
-    a, b = node.operands
-    out = node.outputs[0]
-    shapes = a.spec.ndim, b.spec.ndim  # type: ignore[union-attr]
-    if not {*shapes} <= {1, 2} or a.spec.dtype != b.spec.dtype or a.spec.dtype != out.spec.dtype or out.spec.dtype.kind not in "fciu":  # type: ignore[union-attr]
-        return False
-    left, right = p.dims(a)[-1], p.dims(b)[-2 if shapes[1] == 2 else 0]  # type: ignore[arg-type]
-    if left != right:
-        p.guard(f"{left} != {right}", node)
-    if out.spec.dtype.kind in "iu":
-        return _integer_product(p, node, left)
-    p.assign(out, f"np.dot({p.contiguous(a)}, {p.contiguous(b)})", node.op.name)
-    return True
-
-
-def _integer_product(p: Program, node: Node, inner: str) -> bool:
-    a, b = node.operands
-    out = node.outputs[0]
-    k = p.new("k")
-    rows = p.dims(a)[:-1]  # type: ignore[arg-type]
-    columns = p.dims(b)[1:] if b.spec.ndim == 2 else []  # type: ignore[union-attr,arg-type]
-    name = p.new(node.op.name) if not out.spec.shape else p.assign(out, p.allocation(out.spec, [*rows, *columns]), node.op.name)
-    dtype = out.spec.dtype.name
-    with nest(p, [*rows, *columns]) as index:
-        total = name if not out.spec.shape else p.new("total")
-        p.emit(f"{total} = {dtype}(0)")
-        x = f"{p.text(a)}[{', '.join([*index[: len(rows)], k])}]"
-        y = f"{p.text(b)}[{', '.join([k, *index[len(rows) :]])}]"
-        with p.block(f"for {k} in range({inner}):"):
-            p.emit(f"{total} = {dtype}({total} + {x} * {y})")
-        if out.spec.shape:
-            p.emit(f"{name}[{', '.join(index)}] = {total}")
-    p.names[out] = name
-    return True
-
-
-def _outer(p: Program, node: Node) -> bool:
-    """All products of elements of two vectors."""
-    a, b = node.operands
-    out = node.outputs[0]
-    if (a.spec.ndim, b.spec.ndim) != (1, 1) or out.spec.dtype.kind == "b":  # type: ignore[union-attr]
-        return False
-    target = p.assign(out, p.allocation(out.spec, [*p.dims(a), *p.dims(b)]), "outer")  # type: ignore[arg-type]
-    with nest(p, [*p.dims(a), *p.dims(b)]) as (i, j):  # type: ignore[arg-type]
-        x, y = (cast(f"{p.text(v)}[{k}]", v.spec.dtype, out.spec.dtype) for v, k in ((a, i), (b, j)))  # type: ignore[union-attr]
-        p.emit(f"{target}[{i}, {j}] = {out.spec.dtype.name}({x} * {y})")
-    return True
-
-
 VIEWS: Final = {"permute_dims", "matrix_transpose", "flip", "reshape", "ravel", "expand_dims", "squeeze"}
 """Operations of this file whose results can be views."""
 
@@ -216,8 +165,5 @@ SHAPES: Final[dict[str, Callable[[Program, Node], bool]]] = {
     "stack": _stacked,
     "tril": _triangle("<="),
     "triu": _triangle(">="),
-    "matmul": _product,
-    "dot": _product,
-    "outer": _outer,
 }
-"""Operations on shapes, and products."""
+"""Operations on shapes."""
