@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Final, TypeAlias
 
-__all__ = ["Executable", "Options"]
+__all__ = ["MISS", "Executable", "Options", "Shortcut"]
+
+MISS: Final = object()
+"""What a shortcut gives for arguments that aren't exactly those that it is for."""
+
+Shortcut: TypeAlias = Callable[..., Any]
+"""Arguments in, the only result out; ``MISS`` where it can't be had that way, with nothing done."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,12 +33,15 @@ class Executable:
     Attributes:
         call: does the work; what calling the executable means.
         source: the generated program, empty where there is none.
+        shortcut: makes a shortcut for graphs with one result; given for each argument whether it is a tensor, and for the result whether it
+            becomes an array where NumPy has a scalar, and whether it becomes a tensor. ``None`` where there is none.
         fallbacks: the names of the operations that run through their NumPy kernels, each as often as it occurs.
     """
 
     call: Callable[..., tuple[Any, ...]]
     source: str = ""
     fallbacks: tuple[str, ...] = field(default=())
+    shortcut: Callable[[Sequence[bool], bool, bool], Shortcut | None] = lambda *_: None
 
     def __call__(self, *arrays: Any) -> tuple[Any, ...]:
         return self.call(*arrays)

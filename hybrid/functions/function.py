@@ -14,6 +14,7 @@ from typing import Any
 
 from hybrid._util.sharing import flatten_once
 from hybrid._util.tree import containers_of
+from hybrid.backends import MISS
 from hybrid.frontend.convert import convert, converted_source
 from hybrid.frontend.entry import run as run_converted
 from hybrid.frontend.runtime.calls import call
@@ -45,6 +46,8 @@ class _Known:
 
 
 UNKNOWN = _Known(None, [])
+NO_SHORTCUT: tuple[Any, int, Any] = (None, -1, None)
+"""Stands for the shortest way through a trace: it, the number of its arguments, and what checks the guards of the trace."""
 
 
 class Function:
@@ -66,11 +69,17 @@ class Function:
         self._known: dict[Any, _Known] = {}
         self._patterns: dict[Any, list[tuple[Pattern, tuple[Any, ...], list[Trace]]]] = {}
         self._static: dict[Any, tuple[int, ...]] = {}
+        self._shortcut = NO_SHORTCUT
         self._stats = Stats()
         self._lock = threading.RLock()
 
     # -- calling ----------------------------------------------------------------------------------------------------
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        shortcut, count, check = self._shortcut
+        if len(args) == count and not kwargs and not ACTIVE and not EAGERLY and (check is None or check()):
+            result = shortcut(*args)
+            if result is not MISS:
+                return result
         if ACTIVE and stager_for() is not None:
             return call(self.python_function, *args, **kwargs)
         if EAGERLY:
@@ -82,8 +91,6 @@ class Function:
                 known = UNKNOWN
             for trace in known.traces if known.fits is None or known.fits(args) else ():
                 if trace.check is None or trace.check():
-                    if trace.quick is not None:
-                        return trace.quick(args)
                     if not trace.written or not any(is_read_only(args[i]) for i in trace.written if i < len(args)):
                         return trace.run(args)
         return self._call(args, kwargs)
@@ -107,6 +114,8 @@ class Function:
             known = self._known.setdefault(tuple([KEYS[type(a)](a) for a in args]), _Known(distinct(args), []))
             if trace not in known.traces:
                 known.traces.insert(0, trace)
+            if trace.shortcut is not None:
+                self._shortcut = trace.shortcut, len(args), trace.check
         return trace.run(inputs, containers_of(bound))
 
     def _bound(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[Any, Any]:

@@ -10,18 +10,18 @@ import numpy as np
 
 from hybrid._util.sharing import unflatten_once
 from hybrid._util.tree import Structure, containers_of
-from hybrid.backends import compile
+from hybrid.backends import Executable, Shortcut, compile
 from hybrid.config import config
 from hybrid.control.host import keeping_objects
 from hybrid.control.progress import following
 from hybrid.control.scope import StagedRaise
 from hybrid.core.interpreter import interpreting
 from hybrid.core.spec import spec_of
-from hybrid.core.tensor import Tensor, wrap
+from hybrid.core.tensor import Tensor
 from hybrid.errors import StagingError, UnsupportedError
 from hybrid.frontend.runtime.staging import staging
 from hybrid.functions.guards import checker
-from hybrid.functions.kinds import Pattern, shares_memory
+from hybrid.functions.kinds import KEYS, Pattern, shares_memory
 from hybrid.ir.graph import Graph
 from hybrid.ir.traced import Traced
 from hybrid.ir.verify import verify
@@ -50,7 +50,7 @@ class Trace:
         keeps_objects: whether calls of Python make objects that the graph holds by number.
         executable: the compiled graph.
         check: tells whether the guards hold; ``None`` if there are none.
-        quick: runs a trace that only computes; ``None`` for others.
+        shortcut: runs a trace that only computes one array or number; ``None`` for others.
     """
 
     graph: Graph
@@ -62,9 +62,9 @@ class Trace:
     changes: Changes
     is_followed: bool
     keeps_objects: bool
-    executable: Callable[..., tuple[Any, ...]]
+    executable: Executable
     check: Callable[[], bool] | None
-    quick: Callable[[Sequence[Any]], Any] | None
+    shortcut: Shortcut | None
 
     def run(self, arguments: Sequence[Any], containers: Sequence[Any] = ()) -> Any:
         """Call the function on the leaves of its arguments, and on the lists, dicts and objects among them."""
@@ -159,7 +159,8 @@ def new_trace(
     executable = compile(graph, name=_readable(function), in_place=in_place)
     lifted = tuple(tracer.outside.lifted)
     followed = stager.progress.has_noted
-    quick = _quick(result, executable) if not (lifted or written or changes.writes or followed or tracer.keeps_objects) else None
+    is_pure = not (lifted or written or changes.writes or followed or tracer.keeps_objects)
+    shortcut = _shortcut(result, executable, leaves, is_input) if is_pure else None
     return Trace(
         graph,
         lifted,
@@ -172,7 +173,7 @@ def new_trace(
         tracer.keeps_objects,
         executable,
         checker(guards),
-        quick,
+        shortcut,
     )
 
 
@@ -197,13 +198,11 @@ def _readable(function: Any) -> str:
     return name if name.isidentifier() else "f"
 
 
-def _quick(result: Part, executable: Callable[..., Any]) -> Callable[[Sequence[Any]], Any] | None:
-    """The run of a trace that computes one array or number, if it is one."""
-    if not isinstance(result, Output) or (result.is_array and not result.is_tensor):
+def _shortcut(result: Part, executable: Executable, leaves: Sequence[Any], is_input: Sequence[bool]) -> Shortcut | None:
+    """The shortest way to run a trace that computes one array or number of arguments that are arrays, tensors and numbers."""
+    if not isinstance(result, Output) or not all(is_input) or not all(type(x) in KEYS for x in leaves):
         return None
-    if result.is_tensor:
-        return lambda arguments: wrap(executable(*map(_plain, arguments))[0])
-    return lambda arguments: executable(*arguments)[0]
+    return executable.shortcut([isinstance(x, Tensor) for x in leaves], result.is_array, result.is_tensor)
 
 
 class NeedsValues(Exception):

@@ -255,3 +255,33 @@ def test_many_threads_get_right_answers_from_one_trace() -> None:
         t.join()
     assert sorted(results) == sorted(k * 2.0 + 1 for k in range(8) for _ in range(50))
     assert f.stats().traces == 1
+
+
+def test_the_shortest_way_is_for_the_same_arguments_only() -> None:
+    """After a call the next one may skip the search for its trace; whatever differs goes the long way."""
+
+    def f(x: Any, y: Any) -> Any:
+        return x * y
+
+    x = np.arange(6.0)
+    given: list[tuple[Any, Any]] = [
+        (x, 2.0), (x, 3.0), (x, 2), (x[:5], 2.0), (x[::2], 2.0), (x.astype("f4"), 2.0), (x.reshape(2, 3), 2.0),
+        (hybrid.asarray(x), 2.0), (hybrid.asarray(x), hybrid.asarray(x)), (x, x), (x, x.copy()), (np.float64(3.0), 2.0), (3.0, 2.0), (x, 2.0),
+    ]  # fmt: skip
+    for arguments in (given[:8], given[7:]):
+        compiled = function(f)
+        for a, b in arguments * 2:
+            wanted, received = f(a, b), compiled(a, b)
+            assert type(received) is type(wanted) and received.dtype == wanted.dtype if hasattr(wanted, "dtype") else received == wanted
+            np.testing.assert_array_equal(received, wanted)
+    with pytest.raises(TypeError, match="missing a required argument"):
+        compiled(x)
+
+
+def test_exceptions_come_the_shortest_way_too() -> None:
+    compiled = function(lambda x, i: x[i])
+    assert compiled(np.arange(3.0), 1) == 1.0
+    assert compiled(np.arange(3.0), 2) == 2.0
+    with pytest.raises(IndexError, match="index 3 is out of bounds for axis 0 with size 3"):
+        compiled(np.arange(3.0), 3)
+    assert compiled(np.arange(3.0), 0) == 0.0

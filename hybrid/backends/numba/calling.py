@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, Final
 
 import numpy as np
 
+from hybrid.backends.executable import MISS, Shortcut
 from hybrid.backends.numba.host import Host
 from hybrid.backends.numba.native import HALF
 from hybrid.backends.numba.sites import bind_sizes
 from hybrid.core.spec import Spec
+from hybrid.core.tensor import Tensor, wrap
 from hybrid.ir.graph import Const, Graph
 
 __all__ = ["Entry", "caller"]
@@ -79,17 +82,61 @@ def caller(entry: Entry) -> Callable[..., tuple[Any, ...]]:
     return space["call"]
 
 
+def shortcut(entry: Entry, is_tensor: Sequence[bool], to_array: bool, to_tensor: bool) -> Shortcut | None:
+    """The shortest way through a native function with one result and sizes that are numbers; ``None`` for others.
+
+    The native function itself looks at sizes and layouts, before it does anything.
+    """
+    inputs, outputs = [v.spec for v in entry.graph.inputs], entry.graph.outputs
+    if len(outputs) != 1 or not entry.is_native[0] or any(spec.symbols for spec in inputs):
+        return None
+    space: dict[str, Any] = {"entry": entry.function, "host": id(entry.host.call), "ndarray": np.ndarray, "uint16": np.uint16}
+    space |= {"float16": np.float16, "asarray": np.asarray, "Tensor": Tensor, "wrap": wrap, "MISS": MISS, "missed": partial(_missed, entry)}
+    checks, given = [], []
+    for i, (spec, is_boxed) in enumerate(zip(inputs, is_tensor, strict=True)):
+        name = f"x{i}._array" if is_boxed else f"x{i}"
+        checks += ([f"type(x{i}) is Tensor"] if is_boxed else []) + [_check(i, spec, space, name)]
+        given.append(_given(name, spec))
+    arrays = [f"x{i}" for i, spec in enumerate(inputs) if spec.shape or is_tensor[i]]
+    checks += [f"{a} is not {b}" for k, a in enumerate(arrays) for b in arrays[:k]]
+    for i, constant in enumerate(entry.constants):
+        space[f"c{i}"] = constant
+        given.append(f"c{i}")
+    result = _result("r[1]", outputs[0].spec, space)
+    result = f"asarray({result})" if to_array and not outputs[0].spec.shape else result
+    lines = [
+        f"def shortcut({', '.join([*(f'x{i}' for i in range(len(inputs))), '/'] if inputs else [])}):",
+        f"    if {' and '.join(checks) or 'True'}:",
+        f"        r = entry({', '.join(['host', *given])})",
+        "        if r[0]:",
+        f"            return {f'wrap({result})' if to_tensor else result}",
+        "        return missed()",
+        "    return MISS",
+    ]
+    exec("\n".join(lines), space)
+    return space["shortcut"]
+
+
+def _missed(entry: Entry) -> Any:
+    """Raise what the native function came upon; if it didn't, the sizes or layouts were others."""
+    problem = entry.host.problem()
+    if problem is not None:
+        raise problem
+    return MISS
+
+
 KINDS: Final = {"b": bool, "i": int, "f": float, "c": complex}
 
 
-def _check(i: int, spec: Spec, space: dict[str, Any]) -> str:
+def _check(i: int, spec: Spec, space: dict[str, Any], x: str = "") -> str:
     """The text of a condition under which an argument is what the graph is for."""
+    x = x or f"x{i}"
     space[f"d{i}"] = KINDS[spec.dtype.kind] if spec.weak else spec.dtype
     if spec.weak:
-        return f"type(x{i}) is d{i}"
+        return f"type({x}) is d{i}"
     if not spec.shape:
-        return f"x{i}.dtype == d{i} and not x{i}.shape"
-    return f"type(x{i}) is ndarray and x{i}.dtype is d{i} and x{i}.ndim == {spec.ndim}"
+        return f"{x}.dtype == d{i} and not {x}.shape"
+    return f"type({x}) is ndarray and {x}.dtype is d{i} and {x}.ndim == {spec.ndim}"
 
 
 def _given(name: str, spec: Spec) -> str:

@@ -6,6 +6,7 @@ import keyword
 import linecache
 import re
 from collections.abc import Callable
+from functools import partial
 from typing import Any, Final
 
 import numpy as np
@@ -14,7 +15,7 @@ from numba.core import types
 
 from hybrid.backends.executable import Executable, Options
 from hybrid.backends.numba.cache import key_of, load, store
-from hybrid.backends.numba.calling import Entry, caller
+from hybrid.backends.numba.calling import Entry, caller, shortcut
 from hybrid.backends.numba.control import write_graph
 from hybrid.backends.numba.helpers import HELPERS
 from hybrid.backends.numba.host import Host
@@ -36,7 +37,8 @@ __all__ = ["compile_graph"]
 def compile_graph(graph: Graph, name: str, in_place: dict[int, int], options: Options) -> Executable:
     """Compile a graph to native code."""
     native = _Native(graph, identifier(name), in_place)
-    return Executable(native.callable(options), native.source, tuple(native.program.fallbacks))
+    entry = native.entry(options)
+    return Executable(caller(entry), native.source, tuple(native.program.fallbacks), partial(shortcut, entry))
 
 
 def identifier(name: str) -> str:
@@ -138,7 +140,7 @@ class _Native:
         self.returned = [value.spec for o, value in enumerate(self.graph.outputs) if self.is_native(o)]
 
     # -- native code ------------------------------------------------------------------------------------------------
-    def callable(self, options: Options) -> Callable[..., tuple[Any, ...]]:
+    def entry(self, options: Options) -> Entry:
         p = self.program
         host = Host(p.sites)
         results = tuple(map(native_type, self.returned))
@@ -147,7 +149,7 @@ class _Native:
         namespace = BASE | HELPERS | MEMORY | p.namespace | {"no_result": null_result(results), "is_contiguous": is_contiguous}
         entry = _compiled(self.source, self.name, namespace, signature, options)
         constants = [c.view(np.uint16) if c.dtype == HALF else c for c in p.constants.values()]
-        return caller(Entry(entry, host, constants, self.graph, self.in_place, [self.is_native(o) for o in range(len(self.graph.outputs))]))
+        return Entry(entry, host, constants, self.graph, self.in_place, [self.is_native(o) for o in range(len(self.graph.outputs))])
 
 
 _LOADED: Final[dict[str, Callable[..., Any]]] = {}
