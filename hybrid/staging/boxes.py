@@ -49,6 +49,15 @@ class Boxes:
     tracer: Any
     boxes: dict[Any, BoxSlot]
 
+    @property
+    def depth(self) -> int:
+        """How many stretches of tracing that may be undone are around here."""
+        return self.tracer.journal.depth
+
+    def changes_box(self, box: Slot) -> None:
+        """Take note of a variable of the traced function itself, before it changes."""
+        self.tracer.journal.note(box)
+
     def read_box(self, box: Any, is_peek: bool) -> Any:
         """What is bound."""
         slot = self.boxes.get(box.place)

@@ -7,6 +7,7 @@ from types import CellType
 from typing import Any
 
 from hybrid._util.undefined import Undefined
+from hybrid.core.cell import Slot
 from hybrid.frontend.runtime.staging import ACTIVE, stager_for
 
 __all__ = ["Box", "CellBox", "GlobalBox", "OuterBox", "Unbound", "Undefined", "is_undefined", "load", "peek"]
@@ -55,13 +56,16 @@ LOCAL = "cannot access local variable {!r} where it is not associated with a val
 FREE = "cannot access free variable {!r} where it is not associated with a value in enclosing scope"
 
 
-class Box:
-    """A variable of a function that functions inside it write too."""
+class Box(Slot):
+    """A variable of a function that functions inside it write too: while the function is traced, the stager takes note of writes,
+    since the constructs around a call know nothing of the variables that it writes.
+    """
 
     __slots__ = ("content", "name")
 
     def __init__(self, name: str, value: Any = UNBOUND) -> None:
         self.name = name
+        self.birth = stager.depth if ACTIVE and (stager := stager_for()) else 0
         if value is not UNBOUND:
             self.content = value
 
@@ -80,11 +84,12 @@ class Box:
 
     @value.setter
     def value(self, value: Any) -> None:
-        self.content = value
+        self.set(value)
 
     @value.deleter
     def value(self) -> None:
         _ = self.value
+        self._changes()
         del self.content
 
     def __repr__(self) -> str:
@@ -92,13 +97,30 @@ class Box:
 
     def set(self, value: Any) -> Any:
         """Bind, as an expression."""
+        self._changes()
         self.content = value
         return value
 
     def drop_undefined(self) -> None:
         """Unbind, if a state said so."""
         if is_undefined(getattr(self, "content", None)):
+            self._changes()
             del self.content
+
+    def read(self) -> Any:
+        """What is bound."""
+        return self.content if hasattr(self, "content") else Undefined(f"the variable {self.name}")
+
+    def restore(self, content: Any) -> None:
+        """Bind, or unbind."""
+        if not is_undefined(content):
+            self.content = content
+        elif hasattr(self, "content"):
+            del self.content
+
+    def _changes(self) -> None:
+        if ACTIVE and (stager := stager_for()):
+            stager.changes_box(self)
 
 
 class OuterBox:
