@@ -46,7 +46,7 @@ def _check_mode(mode: Any, **arguments: Any) -> dict[str, Any]:
     return present
 
 
-def _width_pairs(pad_width: Any, ndim: int) -> list[tuple[DimLike, DimLike]]:
+def width_pairs(pad_width: Any, ndim: int) -> list[tuple[DimLike, DimLike]]:
     """The widths before and after each axis."""
     widths = np.asarray(_listed(pad_width, ndim), dtype=object)
     if any(isinstance(width, bool | np.bool) or not isinstance(width, int | Dim | np.signedinteger) for width in widths.flat):
@@ -69,7 +69,7 @@ def _listed(pad_width: Any, ndim: int) -> Any:
 
 def _padded(x: Spec, constant_values: Spec | None, end_values: Spec | None, *, pad_width: Any, mode: Any, stat_length: Any,
             reflect_type: Any) -> Spec:  # fmt: skip
-    pairs = _width_pairs(pad_width, x.ndim)
+    pairs = width_pairs(pad_width, x.ndim)
     _check_mode(mode, constant_values=constant_values, end_values=end_values, stat_length=stat_length, reflect_type=reflect_type)
     if mode not in ("constant", "empty") and 0 in x.shape:
         axis = next((i for i, pair in enumerate(pairs) if x.shape[i] == 0 and pair != [0, 0]), None)

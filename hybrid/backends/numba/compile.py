@@ -22,6 +22,7 @@ from hybrid.backends.numba.host import Host
 from hybrid.backends.numba.indexing import selects_view
 from hybrid.backends.numba.lower import lower
 from hybrid.backends.numba.memory import MEMORY
+from hybrid.backends.numba.moves import PIECES
 from hybrid.backends.numba.native import HALF, array_type, is_contiguous, native_type, null_result
 from hybrid.backends.numba.pipeline import ProgramCompiler
 from hybrid.backends.numba.program import BASE, Program
@@ -49,7 +50,7 @@ def identifier(name: str) -> str:
 
 def can_view(node: Node) -> bool:
     """Whether the result of an operation can share memory with its first operand."""
-    if node.op.name in VIEWS:
+    if node.op.name in VIEWS | PIECES:
         return node.operands[0].spec.dtype != HALF  # type: ignore[union-attr]
     return selects_view(node)
 

@@ -12,13 +12,14 @@ from hybrid.backends.numba.create import CREATIONS
 from hybrid.backends.numba.elementwise import lower_elementwise
 from hybrid.backends.numba.gather import GATHERS
 from hybrid.backends.numba.masks import MASKS
+from hybrid.backends.numba.moves import MOVES
 from hybrid.backends.numba.native import HALF
 from hybrid.backends.numba.products import PRODUCTS
 from hybrid.backends.numba.program import Program
 from hybrid.backends.numba.python_numbers import lower_call_python
 from hybrid.backends.numba.reduce import REDUCTIONS
 from hybrid.backends.numba.shapes import SHAPES
-from hybrid.ir.graph import Node
+from hybrid.ir.graph import Node, leaves_of
 
 __all__ = ["lower"]
 
@@ -31,6 +32,9 @@ BLOCKS: Final[dict[str, Callable[..., None]]] = {
 }
 """Operations that are written as blocks, around the lines of other operations."""
 
+COMPUTES: Final = {"matmul", "dot", "outer", "extract", "compress", "nonzero", "flatnonzero", "argwhere"}
+"""Operations among those that move elements that look at their values."""
+
 CALLS: Final = {"host", "print_text", "reraise", "checkpoint", "left_half_done"}
 """Operations that are calls of Python by nature."""
 
@@ -42,6 +46,7 @@ LOWERINGS: Final[dict[str, Callable[[Program, Node], bool]]] = {
     **GATHERS,
     **ALONG,
     **MASKS,
+    **MOVES,
     **PRODUCTS,
     **ALGEBRA,
 }
@@ -53,10 +58,18 @@ def lower(p: Program, node: Node) -> None:
     name = node.op.name
     if name in BLOCKS:
         BLOCKS[name](p, node, lower)
-    elif _is_half(node) or not (LOWERINGS[name](p, node) if name in LOWERINGS else lower_elementwise(p, node)):
+    elif (_is_half(node) and not _only_moves(node)) or not (LOWERINGS[name](p, node) if name in LOWERINGS else lower_elementwise(p, node)):
         if name not in CALLS:
             p.fallbacks.append(name)
         p.call_kernel(node)
+
+
+def _only_moves(node: Node) -> bool:
+    """Whether elements are copied as they are, from arrays to arrays: then it doesn't matter what their bits mean."""
+    values = (*leaves_of(node.operands), *node.outputs)
+    return node.op.name in {*SHAPES, *MOVES, *MASKS, "take", "take_along_axis", "getitem"} - COMPUTES and all(
+        bool(x.spec.shape) for x in values if x.spec.dtype == HALF
+    )
 
 
 def _is_half(node: Node) -> bool:

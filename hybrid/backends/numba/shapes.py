@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any, Final
 
+from hybrid.backends.numba.gather import check_broadcast, value_index
 from hybrid.backends.numba.indexing import nest
 from hybrid.backends.numba.memory import transposed
-from hybrid.backends.numba.native import reshaped
+from hybrid.backends.numba.native import HALF, reshaped
 from hybrid.backends.numba.program import Program, cast
 from hybrid.core.dim import product
 from hybrid.ir.graph import Node
@@ -27,6 +28,18 @@ def _shared(p: Program, node: Node, text: str, base: str) -> bool:
     return True
 
 
+def _same(p: Program, node: Node) -> bool:
+    """The operand itself, or a copy of it where it must not share memory."""
+    x, out = node.operands[0], node.outputs[0]
+    if out.spec.shape and node not in p.plan.views:
+        p.assign(out, f"copied({p.text(x)})", "same")
+        return True
+    p.names[out] = p.text(x)
+    if x in p.views:
+        p.views.add(out)
+    return True
+
+
 def _has_axes(node: Node) -> bool:
     return bool(node.operands[0].spec.shape and node.outputs[0].spec.shape)  # type: ignore[union-attr]
 
@@ -37,7 +50,7 @@ def _permuted(p: Program, node: Node) -> bool:
     ndim = node.outputs[0].spec.ndim
     axes = node.attributes.get("axes")
     if ndim < 2:
-        return False
+        return _same(p, node)
     order = [axis_of(a, ndim) for a in axes] if axes is not None else list(range(ndim))[::-1]
     if node.op.name == "matrix_transpose":
         order = [*range(ndim - 2), ndim - 1, ndim - 2]
@@ -47,9 +60,9 @@ def _permuted(p: Program, node: Node) -> bool:
 
 def _flipped(p: Program, node: Node) -> bool:
     """Axes in the opposite direction."""
-    if not _has_axes(node):
-        return False
     x = node.operands[0]
+    if not _has_axes(node):
+        return _same(p, node)
     axes = axes_of(node.attributes["axis"], x.spec.ndim)  # type: ignore[union-attr]
     parts = ["::-1" if k in axes else ":" for k in range(x.spec.ndim)]  # type: ignore[union-attr]
     return _shared(p, node, f"{p.text(x)}[{', '.join(parts)}]", "flipped")
@@ -58,7 +71,9 @@ def _flipped(p: Program, node: Node) -> bool:
 def _reshaped(p: Program, node: Node) -> bool:
     """Other sizes, the same elements in C order: memory is shared as long as it is in that order."""
     x, out, attrs = node.operands[0], node.outputs[0], node.attributes
-    if not _has_axes(node) or attrs.get("order", "C") not in ("C", "K"):
+    if not _has_axes(node):
+        return _number_reshaped(p, node)
+    if attrs.get("order", "C") not in ("C", "K") and not (attrs["order"] == "A" and x not in p.views):
         return False
     have, wanted = product(x.spec.shape), product(out.spec.shape)  # type: ignore[union-attr]
     if have != wanted:
@@ -70,19 +85,33 @@ def _reshaped(p: Program, node: Node) -> bool:
     return True
 
 
+def _number_reshaped(p: Program, node: Node) -> bool:
+    """The only element, with axes or without."""
+    x, out = node.operands[0], node.outputs[0]
+    if HALF == out.spec.dtype and (x.spec.shape or out.spec.shape):  # type: ignore[union-attr]
+        return False
+    if not out.spec.shape:
+        sizes = p.dims(x)  # type: ignore[arg-type]
+        if bad := [f"{d} != 1" for d in sizes if d != "1"]:
+            p.guard(" or ".join(bad), node)
+        p.assign(out, f"{p.text(x)}[{', '.join(['0'] * len(sizes))}]" if sizes else p.text(x), "item")
+        return True
+    target = p.empty(out, "reshaped")
+    p.emit(f"{target}[{', '.join(['0'] * out.spec.ndim)}] = {p.text(x)}")
+    return True
+
+
 # -- copies ---------------------------------------------------------------------------------------------------------
 def _spread(p: Program, node: Node) -> bool:
     """Axes of size 1 repeated."""
     x, out = node.operands[0], node.outputs[0]
-    if not out.spec.shape or (
-        x.spec.shape and any(d not in (1, w) for d, w in zip(x.spec.shape[::-1], out.spec.shape[::-1], strict=False))
-    ):  # type: ignore[union-attr]
-        return False
+    if not out.spec.shape:
+        return _same(p, node)
+    result = [p.dim(d) for d in out.spec.shape]
+    check_broadcast(p, node, x, result)
     target = p.empty(out, "spread")
-    with nest(p, [p.dim(d) for d in out.spec.shape]) as index:
-        own = index[len(index) - x.spec.ndim :]  # type: ignore[union-attr]
-        item = ", ".join("0" if d == 1 else i for d, i in zip(x.spec.shape, own, strict=True))  # type: ignore[union-attr]
-        p.emit(f"{target}[{', '.join(index)}] = {f'{p.text(x)}[{item}]' if x.spec.shape else p.text(x)}")  # type: ignore[union-attr]
+    with nest(p, result) as index:
+        p.emit(f"{target}[{', '.join(index)}] = {value_index(p, x, index, result)}")
     return True
 
 
@@ -90,16 +119,49 @@ def _joined(p: Program, node: Node) -> bool:
     """Arrays one after the other along an axis."""
     (arrays,), out = node.operands, node.outputs[0]
     axis = node.attributes["axis"]
-    if axis is None or not all(x.spec.shape for x in arrays):  # type: ignore[union-attr]
+    if axis is None:
+        return _all_joined(p, node)
+    if not _can_cast(arrays, out):
         return False
     axis %= out.spec.ndim
     first = arrays[0]  # type: ignore[index]
-    for x in arrays:  # type: ignore[union-attr]
-        if any(a != b for k, (a, b) in enumerate(zip(x.spec.shape, first.spec.shape, strict=True)) if k != axis):
-            return False
+    _check_alike(p, node, arrays, axis)
     lengths = [p.dims(x)[axis] for x in arrays]  # type: ignore[union-attr]
     dims = [p.dims(first)[k] if k != axis else f"({' + '.join(lengths)})" for k in range(out.spec.ndim)]
     return _put_together(p, node, arrays, axis, lengths, dims)  # type: ignore[arg-type]
+
+
+def _can_cast(arrays: Any, out: Any) -> bool:
+    """Whether native code casts as NumPy does: not from float to unsigned, and no Python numbers."""
+    given = [x.spec for x in arrays]
+    others = [s for s in given if s.dtype != out.spec.dtype]
+    is_integer = out.spec.dtype.kind in "iu"
+    return not any(HALF in (s.dtype, out.spec.dtype) or (is_integer and (s.weak or s.dtype.kind in "fc")) for s in others)
+
+
+def _check_alike(p: Program, node: Node, arrays: Any, axis: int | None) -> None:
+    """Fail if arrays differ in a size that isn't the one of the axis."""
+    first, *others = (p.dims(x) for x in arrays)
+    pairs = [(a, b) for dims in others for k, (a, b) in enumerate(zip(first, dims, strict=True)) if k != axis and a != b]
+    if pairs:
+        p.guard(" or ".join(f"{a} != {b}" for a, b in dict.fromkeys(pairs)), node)
+
+
+def _all_joined(p: Program, node: Node) -> bool:
+    """The elements of all arrays in a row."""
+    (arrays,), out = node.operands, node.outputs[0]
+    if not _can_cast(arrays, out) or any(x.spec.dtype == HALF and not x.spec.shape for x in arrays):  # type: ignore[union-attr]
+        return False
+    count, at = p.new("count"), p.new("at")
+    p.emit(f"{count} = {' + '.join(f'{p.text(x)}.size' if x.spec.shape else '1' for x in arrays)}")  # type: ignore[union-attr]
+    target = p.assign(out, p.allocation(out.spec, [count]), "joined")
+    p.emit(f"{at} = 0")
+    for x in arrays:  # type: ignore[union-attr]
+        with nest(p, p.dims(x)) as index:
+            item = f"{p.text(x)}[{', '.join(index)}]" if index else p.text(x)
+            p.emit(f"{target}[{at}] = {cast(item, x.spec.dtype, out.spec.dtype)}")
+            p.emit(f"{at} += 1")
+    return True
 
 
 def _put_together(p: Program, node: Node, arrays: Sequence[Any], axis: int, lengths: Sequence[str], dims: Sequence[str]) -> bool:
@@ -120,33 +182,18 @@ def _stacked(p: Program, node: Node) -> bool:
     """Arrays of one shape along a new axis."""
     (arrays,), out = node.operands, node.outputs[0]
     first = arrays[0]  # type: ignore[index]
-    if any(x.spec.shape != first.spec.shape for x in arrays):  # type: ignore[union-attr]
+    if not _can_cast(arrays, out) or (out.spec.dtype == HALF and not first.spec.shape):
         return False
+    _check_alike(p, node, arrays, None)
     axis = node.attributes["axis"] % out.spec.ndim
-    target = p.empty(out, "stacked")
+    dims = p.dims(first)
+    target = p.assign(out, p.allocation(out.spec, [*dims[:axis], str(len(arrays)), *dims[axis:]]), "stacked")  # type: ignore[arg-type]
     for n, x in enumerate(arrays):  # type: ignore[arg-type]
         with nest(p, p.dims(x)) as index:
             place = [*index[:axis], str(n), *index[axis:]]
             item = f"{p.text(x)}[{', '.join(index)}]" if index else p.text(x)
             p.emit(f"{target}[{', '.join(place)}] = {cast(item, x.spec.dtype, out.spec.dtype)}")
     return True
-
-
-def _triangle(keep: str) -> Callable[[Program, Node], bool]:
-    """A triangle of a matrix; zeros elsewhere."""
-
-    def lower(p: Program, node: Node) -> bool:
-        x, out, k = node.operands[0], node.outputs[0], node.attributes["k"]
-        if x.spec.ndim < 2 or x.spec.dtype != out.spec.dtype:  # type: ignore[union-attr]
-            return False
-        target = p.filled(out, node.op.name)
-        with nest(p, p.dims(x)) as index:  # type: ignore[arg-type]
-            place = ", ".join(index)
-            with p.block(f"if {index[-1]} {keep} {index[-2]} + {p.dim(k)}:"):
-                p.emit(f"{target}[{place}] = {p.text(x)}[{place}]")
-        return True
-
-    return lower
 
 
 VIEWS: Final = {"permute_dims", "matrix_transpose", "flip", "reshape", "ravel", "expand_dims", "squeeze"}
@@ -163,7 +210,5 @@ SHAPES: Final[dict[str, Callable[[Program, Node], bool]]] = {
     "broadcast_to": _spread,
     "concat": _joined,
     "stack": _stacked,
-    "tril": _triangle("<="),
-    "triu": _triangle(">="),
 }
 """Operations on shapes."""
