@@ -1,5 +1,5 @@
 """Control flow as operations: their attributes are closed graphs."""
 
-from hybrid.control import attempt, call, cond, dimension, extent, failure, host, item, loops, progress
+from hybrid.control import attempt, call, cond, dimension, extent, failure, growing, host, item, loops, progress
 
-__all__ = ["attempt", "call", "cond", "dimension", "extent", "failure", "host", "item", "loops", "progress"]
+__all__ = ["attempt", "call", "cond", "dimension", "extent", "failure", "growing", "host", "item", "loops", "progress"]

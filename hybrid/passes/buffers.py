@@ -19,6 +19,10 @@ LOOPS = {"while_loop": 0, "for_range": 3}
 """Loops, and the number of operands before those that the body gets."""
 
 
+GROWING = {"append_row", "drop_row"}
+"""Operations whose result has another length than their operand, and may stand in its memory."""
+
+
 class Memory:
     """What may share memory: values with one ``Memory`` do or may.
 
@@ -131,7 +135,7 @@ class _Analysis:
             self._loop(position, node)
         elif node.op.name == "cond":
             self._branch(position, node)
-        elif node.op.mutates and node.outputs[0].spec.shape:
+        elif node.op.name in GROWING or (node.op.mutates and node.outputs[0].spec.shape):
             self._write(position, node)
         elif self._can_view(node) and node not in self._copies and _has_axes(node.operands[0]):
             self.plan.views.add(node)

@@ -402,14 +402,12 @@ def _known(slot: ListSlot, method: str, args: tuple[Any, ...], kwargs: dict[str,
 
 def _append(tracer: Any, slot: ListSlot, item: Any) -> None:
     content = slot.read()
-    example = content.array
     if not content.takes(item):
         refuse_unless_value(item)
         tracer.stager.lists.as_object(slot)
         tracer.stager.host_statement("append", list.append, slot.read(), item)
         return
-    row = item if isinstance(item, Traced) else np.asarray(item)
-    slot.write(content.with_array(OPS["concat"]([example, row[None] if row.shape else row.reshape((1,))], axis=0)))
+    slot.write(content.with_array(OPS["append_row"](content.array, item)))
 
 
 def _refuse_empty(tracer: Any, content: Rows) -> None:
@@ -424,13 +422,13 @@ def _pop(tracer: Any, slot: ListSlot, *place: Any) -> Any:
     content = slot.read()
     _refuse_empty(tracer, content)
     item = content.item(-1)
-    slot.write(content.with_array(content.array[:-1].copy()))
+    slot.write(content.with_array(OPS["drop_row"](content.array)))
     return item
 
 
 def _set_row(tracer: Any, slot: ListSlot, index: Any, value: Any) -> None:
     content = slot.read()
-    array = content.array.copy()
+    array = tracer.fresh(content.array.value)  # rows that were taken out of the list stay what they are
     array[index] = value
     slot.write(content.with_array(array))
 

@@ -11,6 +11,7 @@ from hybrid.backends.numba.control import lower_cond, lower_fail, lower_for, low
 from hybrid.backends.numba.create import CREATIONS
 from hybrid.backends.numba.elementwise import lower_elementwise
 from hybrid.backends.numba.gather import GATHERS
+from hybrid.backends.numba.growing import GROWING
 from hybrid.backends.numba.masks import MASKS
 from hybrid.backends.numba.moves import MOVES
 from hybrid.backends.numba.native import HALF
@@ -49,6 +50,7 @@ LOWERINGS: Final[dict[str, Callable[[Program, Node], bool]]] = {
     **MOVES,
     **PRODUCTS,
     **ALGEBRA,
+    **GROWING,
 }
 """Operations with native programs of their own; each says whether it wrote anything for the dtypes and attributes at hand."""
 
