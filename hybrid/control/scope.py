@@ -14,7 +14,7 @@ from hybrid.errors import StagingError, UnsupportedError
 from hybrid.ir.builder import Builder
 from hybrid.ir.trace import Tracer
 
-__all__ = ["RAISED", "Scope", "StagedRaise", "Variables", "raise_staged"]
+__all__ = ["RAISED", "Scope", "StagedRaise", "Variables", "raise_staged", "together"]
 
 T = TypeVar("T")
 
@@ -32,6 +32,19 @@ class Variables:
     get: Callable[[], tuple[Any, ...]]
     set: Callable[[Sequence[Any]], None]
     names: tuple[str, ...]
+
+
+def together(first: Variables, second: Variables) -> Variables:
+    """The variables of both."""
+    if not second.names:
+        return first
+    count = len(first.names)
+
+    def put(state: Sequence[Any]) -> None:
+        first.set(state[:count])
+        second.set(state[count:])
+
+    return Variables(lambda: (*first.get(), *second.get()), put, (*first.names, *second.names))
 
 
 class _Raised:

@@ -46,17 +46,23 @@ class Journal:
         count: the number of changes so far, those that are undone too.
     """
 
-    __slots__ = ("_levels", "_saved", "count")
+    __slots__ = ("_levels", "_open", "_saved", "count")
 
     def __init__(self) -> None:
         self._levels: list[dict[Slot, Any]] = []
         self._saved: list[dict[Slot, Any]] = []
+        self._open: list[Any] = []
         self.count = 0
 
     @property
     def depth(self) -> int:
         """The number of open levels."""
         return len(self._levels)
+
+    @property
+    def region(self) -> Any:
+        """The innermost level or point that is open: what happens later may be undone together only where it is the same."""
+        return self._open[-1] if self._open else None
 
     def note(self, slot: Slot) -> None:
         """Remember what a slot holds, before it changes; what was made at the present level needs no memory."""
@@ -69,11 +75,13 @@ class Journal:
     def save(self) -> dict[Slot, Any]:
         """A point at the present level to which ``undo`` goes back; one of ``undo`` and ``drop`` must follow."""
         self._saved.append({})
+        self._open.append(self._saved[-1])
         return self._saved[-1]
 
     def drop(self, saved: dict[Slot, Any]) -> None:
         """Forget a point."""
         self._saved = [other for other in self._saved if other is not saved]
+        self._open = [other for other in self._open if other is not saved]
 
     def undo(self, saved: dict[Slot, Any]) -> None:
         """Go back to a point and forget it."""
@@ -85,10 +93,12 @@ class Journal:
     def begin(self) -> None:
         """Open a level."""
         self._levels.append({})
+        self._open.append(self._levels[-1])
 
     def end(self) -> dict[Slot, Any]:
         """Close the level and undo its changes; what each changed slot held at the end."""
         before = self._levels.pop()
+        self._open = [other for other in self._open if other is not before]
         after = {slot: slot.read() for slot in before}
         for slot, content in before.items():
             slot.restore(content)

@@ -10,7 +10,8 @@ from typing import Any, Final
 import numpy as np
 
 from hybrid.control.branches import is_option
-from hybrid.control.choice import each, one_of, truth
+from hybrid.control.choice import NOTHING, each, one_of, truth
+from hybrid.control.scope import Variables
 from hybrid.control.variant import Variant
 from hybrid.core.table import OPS
 from hybrid.errors import StagingError
@@ -18,6 +19,7 @@ from hybrid.frontend.runtime.callees import is_users
 from hybrid.frontend.runtime.signals import BREAK
 from hybrid.ir.fallible import may_fail
 from hybrid.ir.traced import Number, Traced
+from hybrid.staging.attempts import Mark
 from hybrid.staging.iterables import Combined, LazyItems, StagedRange, elements, staged_iterable
 from hybrid.staging.lists import Rows
 from hybrid.staging.opaque import Opaque
@@ -25,6 +27,7 @@ from hybrid.staging.places import is_absent
 from hybrid.staging.seen import seen_type
 from hybrid.staging.sizes import size_number
 from hybrid.staging.text import Text
+from hybrid.staging.walkers import Walker
 
 __all__ = ["ALWAYS", "CONSUMERS", "SPECIAL", "BuiltIns", "NotHere", "all_items"]
 
@@ -151,24 +154,29 @@ class BuiltIns:
 
     def _first_of_generator(self, values: LazyItems, wanted: bool) -> Any:
         """One item after the other, as Python does, or all of them where nobody can tell the difference."""
-        count, refused = self.tracer.builder.count, len(self.tracer.refused)
+        other, taken = values.copy(), values.taken()
+        mark = Mark(self.tracer, values.variables)
         try:
-            return self._first_of(values.copy().one_by_one(), wanted)
+            decided = self._first_of(taken, wanted, values.variables)
+            mark.drop()
+            return decided
         except StagingError:
-            self.tracer.builder.forget_since(count)
-            del self.tracer.refused[refused:]
-        items = values.items()
+            mark.undo()
+        if other is None or values.variables.names:
+            raise StagingError("wanted any() or all() of a generator that binds nothing, or a loop with break instead")
+        count = self.tracer.builder.count
+        items = other.items()
         if any(map(may_fail, self.tracer.builder.nodes_since(count))):
             raise StagingError("wanted any() or all() of a generator that can't fail, or a loop with break instead")
         return self._first(items, wanted)
 
-    def _first_of(self, iterator: Any, wanted: bool) -> Any:
+    def _first_of(self, iterator: Any, wanted: bool, variables: Variables = NOTHING) -> Any:
         def look() -> Any:
             for item in iterator:
                 decided = truth(self.tracer, item)
                 if isinstance(decided, Traced):
                     go_on, stop = look, lambda: wanted
-                    return one_of(self.tracer, decided, *((stop, go_on) if wanted else (go_on, stop)))
+                    return one_of(self.tracer, decided, *((stop, go_on) if wanted else (go_on, stop)), variables)
                 if decided is wanted:
                     return wanted
             return not wanted
@@ -221,7 +229,8 @@ class BuiltIns:
         items = self.known_items(values)
         if items is None:
             raise NotHere
-        return iter(items)
+        kind = type(iter(np.zeros(1) if isinstance(values, Traced) else values))
+        return Walker(self, values if isinstance(values, list) else items, kind)
 
     def next_(self, iterator: Any, *default: Any) -> Any:
         """``next``."""
@@ -231,6 +240,8 @@ class BuiltIns:
             return next(iterator.parts[0], *default)
         if isinstance(iterator, LazyItems):
             return next(iterator.one_by_one(), *default)
+        if isinstance(iterator, Walker):
+            return iterator.step(*default)
         if isinstance(iterator, Opaque) or self.tracer.outside.is_outside(iterator):
             raise NotHere
         method = getattr(type(iterator), "__next__", None)
@@ -254,7 +265,7 @@ class BuiltIns:
         columns = [self.known_items(x) for x in iterables]
         if any(column is None for column in columns):
             raise NotHere
-        return iter([self.call(function, row, {}) for row in zip(*columns, strict=False)])  # type: ignore[arg-type]
+        return Walker(self, [self.call(function, row, {}) for row in zip(*columns, strict=False)], map)  # type: ignore[arg-type]
 
     def filtered(self, function: Any, iterable: Any) -> Any:
         """``filter``: its items at once."""
@@ -265,7 +276,7 @@ class BuiltIns:
         for item in items:
             test = item if function is None else self.call(function, (item,), {})
             self.if_stmt(test, lambda item=item: self.append(kept, item), None, lambda: (), lambda state: None, ())  # type: ignore[attr-defined]
-        return kept if self.lists.content(kept) is not None else iter(kept)
+        return kept if self.lists.content(kept) is not None else Walker(self, kept, filter)
 
     def isinstance_(self, value: Any, kinds: Any) -> Any:
         """``isinstance``: a traced value is what the function sees."""
@@ -285,6 +296,8 @@ class BuiltIns:
             return self.host(type, (value,))  # type: ignore[attr-defined]
         if isinstance(value, LazyItems):
             return GeneratorType
+        if isinstance(value, Walker):
+            return value.kind
         if isinstance(value, StagedRange | Combined):
             return range if isinstance(value, StagedRange) else getattr(builtins, value.kind)
         return seen_type(value) if isinstance(value, Traced) else str if isinstance(value, Text) else type(value)

@@ -10,7 +10,8 @@ from typing import Any, Final
 
 import numpy as np
 
-from hybrid.control.choice import each
+from hybrid.control.choice import NOTHING, each
+from hybrid.control.scope import Variables
 from hybrid.control.variant import Variant
 from hybrid.core.op import Op
 from hybrid.core.table import NUMPY, OPS
@@ -38,12 +39,13 @@ from hybrid.staging.pure import (
     runs_later,
 )
 from hybrid.staging.text import Text, TextMethod, content_of
+from hybrid.staging.walkers import Walker
 
 __all__ = ["Calls"]
 
 
 def _is_lazy(value: Any) -> bool:
-    return isinstance(value, LazyItems | Combined | StagedRange)
+    return isinstance(value, LazyItems | Combined | StagedRange | Walker)
 
 
 class Calls:
@@ -146,6 +148,8 @@ class Calls:
             return self.lists.change(function.__self__, function.__name__, *args, **kwargs)
         if changes_collection(function):
             return self._change_collection(function, args, kwargs)
+        if _is_hashable(function) and function in CONSUMERS:
+            args = tuple(map(all_items, args))
         result = self._call_built_in(function, args, kwargs)
         return self._call_known(function, args, kwargs) if result is NotImplemented else result
 
@@ -153,8 +157,6 @@ class Calls:
         """A call of one of Python's built-ins, or of a function of the rows of an array; ``NotImplemented`` for all others."""
         if not _is_hashable(function):
             return NotImplemented
-        if function in CONSUMERS:
-            args = tuple(map(all_items, args))
         if function in SPECIAL:
             try:
                 return SPECIAL[function](self, *args, **kwargs)
@@ -249,14 +251,14 @@ class Calls:
         """The next item of a dict comprehension."""
         self.setitem(collected, key, item)  # type: ignore[attr-defined]
 
-    def generator(self, iterable: Any, lazily: Any, loop: Any) -> Any:
+    def generator(self, iterable: Any, lazily: Any, loop: Any, state: Any = None) -> Any:
         """A generator expression."""
         if isinstance(iterable, Number) or (isinstance(iterable, Traced) and not iterable.shape):
             staged_iterable(self, iterable)  # raises as it should
-        if not isinstance(iterable, LazyItems | Combined | StagedRange | Opaque | Text | Variant):
+        if not isinstance(iterable, LazyItems | Walker | Combined | StagedRange | Opaque | Text | Variant):
             if not hasattr(type(iterable), "__iter__") and not hasattr(type(iterable), "__getitem__"):
                 iter(iterable)  # raises as it should
-        return LazyItems(self, iterable, lazily, loop)
+        return LazyItems(self, iterable, lazily, loop, NOTHING if state is None else Variables(*state))
 
     def reads_all_of(self, container: Any) -> None:
         """Take the items of a container from outside for granted."""

@@ -65,7 +65,7 @@ class Items:
         if isinstance(owner, Text):
             return TextMethod(owner, name) if hasattr(str, name) else builtins.getattr("", name)
         if isinstance(owner, LazyItems):
-            return builtins.getattr(owner.one_by_one(), name)
+            return builtins.getattr(owner.generator, name)
         if isinstance(owner, Traced):
             return self._traced_attribute(owner, name)
         if isinstance(owner, np.ndarray | list | dict | tuple | str | set | frozenset | int | float | complex) and type(owner) in BUILT_IN:

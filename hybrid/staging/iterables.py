@@ -9,12 +9,14 @@ from typing import Any
 
 import numpy as np
 
+from hybrid.control.scope import Variables
 from hybrid.control.variant import Variant
 from hybrid.core.table import OPS
 from hybrid.core.tensor import Eager
 from hybrid.errors import StagingError
 from hybrid.ir.traced import Number, Traced
 from hybrid.staging.lists import Rows
+from hybrid.staging.walkers import Walker
 
 __all__ = ["Combined", "LazyItems", "Staged", "StagedRange", "elements", "smaller", "staged_iterable"]
 
@@ -54,28 +56,69 @@ class Combined:
 class LazyItems:
     """A generator expression that wasn't run over yet."""
 
-    def __init__(self, stager: Any, iterable: Any, lazily: Callable[[Any], Any], loop: Callable[..., Any]):
+    def __init__(self, stager: Any, iterable: Any, lazily: Callable[[Any], Any], loop: Callable[..., Any], variables: Variables):
         self.stager, self.iterable, self._lazily, self._loop = stager, iterable, lazily, loop
+        self.variables = variables
+        self._region = stager.tracer.journal.region
         self._running: Any = None
 
-    def copy(self) -> LazyItems:
-        """The same, not run over yet."""
-        return LazyItems(self.stager, self.iterable, self._lazily, self._loop)
+    def copy(self) -> LazyItems | None:
+        """The same, if it wasn't run over yet."""
+        return None if self._running is not None else LazyItems(self.stager, self.iterable, self._lazily, self._loop, self.variables)
+
+    def taken(self) -> Iterator[Any]:
+        """The items for one who takes them one after the other, each under the condition that all before didn't end it."""
+        self._refuse_elsewhere()
+        items = self._running or self._lazily(iter(elements(self.stager, self.iterable)))
+        self._running = _refused()
+        return self._taken(items)
+
+    def _taken(self, items: Iterator[Any]) -> Iterator[Any]:
+        journal = self.stager.tracer.journal
+        region = journal.region
+        yield from items
+        if journal.region is region:
+            self._running = iter(())
+
+    def _refuse_elsewhere(self) -> None:
+        if self.stager.tracer.journal.region is not self._region:
+            raise StagingError("wanted the items of a generator taken outside of the branches, loops and try around which it was made")
 
     def items(self) -> list[Any]:
         """All items, as a list that may be of unknown length."""
         if self._running is not None:
-            return list(self._running)
+            return list(self.one_by_one())
+        self._refuse_elsewhere()
         found: list[Any] = []
         self._loop(self.iterable, lambda item: self.stager.append(found, item))
         self._running = iter(())
         return found
 
     def one_by_one(self) -> Iterator[Any]:
-        """The items as Python makes them."""
+        """The items as Python makes them; what a generator does can't be undone, so they must be taken where it was made."""
+        _ = self.generator
+        return self._checked()
+
+    @property
+    def generator(self) -> Any:
+        """The generator itself."""
         if self._running is None:
             self._running = self._lazily(iter(elements(self.stager, self.iterable)))
         return self._running
+
+    def _checked(self) -> Iterator[Any]:
+        while True:
+            self._refuse_elsewhere()
+            try:
+                item = next(self._running)
+            except StopIteration:
+                return
+            yield item
+
+
+def _refused() -> Iterator[Any]:
+    raise StagingError("wanted a generator whose items are taken once: how many were taken before, only running tells")
+    yield
 
 
 def staged_iterable(stager: Any, iterable: Any) -> Staged | None:
@@ -113,7 +156,7 @@ def elements(stager: Any, iterable: Any) -> Iterable[Any]:
         if iterable.kind == "enumerate":
             return counted(parts[0], iterable.start)
         return zip(*parts, strict=iterable.is_strict) if iterable.kind == "zip" else reversed(list(parts[0]))
-    if isinstance(iterable, LazyItems):
+    if isinstance(iterable, LazyItems | Walker):
         return iterable.one_by_one()
     if isinstance(iterable, StagedRange):
         raise next(b for b in iterable.bounds if isinstance(b, Traced))._unknown("be a bound of a loop that must be unrolled")

@@ -8,6 +8,7 @@ import functools
 import sys
 from array import array
 from collections import deque
+from collections.abc import Iterator
 from types import (
     AsyncGeneratorType,
     BuiltinFunctionType,
@@ -57,6 +58,7 @@ from hybrid.staging.recipe import (
     Written,
 )
 from hybrid.staging.text import Formatted, Text
+from hybrid.staging.walkers import Walker
 
 __all__ = ["ITERATORS", "USERS", "Maker", "attributes_of"]
 
@@ -141,6 +143,8 @@ class Maker:
             return self._text(value)
         if isinstance(value, LazyItems):
             return Called(iter, (self.part(value.items()),))
+        if isinstance(value, Walker):
+            return self._walker(value)
         if isinstance(value, BuiltinFunctionType | MethodWrapperType) and self._stager.is_staged(value.__self__):
             return Called(getattr, (self.part(value.__self__), Known(value.__name__)))
         return Known(value) if isinstance(value, CONSTANTS) else self._known(value)
@@ -175,6 +179,12 @@ class Maker:
             return Known(owner)
         is_scalar, is_tensor = flags(value)
         return Output(self.operand(value), is_tensor, not is_scalar)
+
+    def _walker(self, walker: Walker) -> Part:
+        made = Called(_iterator_at, (self.part(walker.items), self.part(walker.position)))
+        if self._is_inside:
+            walker.spend()
+        return made
 
     def _text(self, text: Text) -> Part:
         return Written(tuple((self.part(p.value), p.conversion, p.spec) if isinstance(p, Formatted) else p for p in text.parts))
@@ -347,6 +357,13 @@ def _is_ours(error: BaseException) -> bool:
     while at.tb_next is not None:
         at = at.tb_next
     return at.tb_frame.f_globals.get("__name__", "").startswith("hybrid.")
+
+
+def _iterator_at(items: Any, position: int) -> Iterator[Any]:
+    iterator = iter(items)
+    for _ in range(position):
+        next(iterator, None)
+    return iterator
 
 
 def _emptied(example: dict[Any, Any]) -> dict[Any, Any]:

@@ -10,7 +10,7 @@ from typing import Any, Final
 from hybrid.control.branches import go_on, is_option, narrowed, stage_if
 from hybrid.control.choice import NOTHING, each, one_of, switch, truth
 from hybrid.control.iteration import Jumps, mapped, stage_for, stage_while
-from hybrid.control.scope import RAISED, StagedRaise, Variables
+from hybrid.control.scope import RAISED, StagedRaise, Variables, together
 from hybrid.control.variant import Variant
 from hybrid.core.table import OPS
 from hybrid.errors import StagingError
@@ -38,6 +38,7 @@ from hybrid.staging.sequences import Sequences
 from hybrid.staging.state import Guard, guards_of, read_by
 from hybrid.staging.text import Text, Texts, content_of
 from hybrid.staging.tracer import FunctionTracer
+from hybrid.staging.walkers import Walker
 
 __all__ = ["Stager"]
 
@@ -199,7 +200,12 @@ class Stager(Attempts, Boxes, BuiltIns, Calls, Hosts, Items, Raising, Sequences,
         if isinstance(content, Variant) or isinstance(self.dicts.content(iterable), Variant):
             return self._for_each(content, body, variables, orelse, rest)
         staged = staged_iterable(self, iterable)
-        if isinstance(iterable, ITERATORS) and self.tracer.outside.is_outside(iterable):
+        if isinstance(iterable, LazyItems):
+            variables = together(variables, iterable.variables)
+            signal = self._unrolled_for(iterable.taken(), body, variables)
+        elif isinstance(iterable, Walker) and isinstance(iterable.position, Traced):
+            signal = self._for_walker(iterable, body, variables)
+        elif isinstance(iterable, ITERATORS) and self.tracer.outside.is_outside(iterable):
             signal = self._for_object(iterable, body, variables)
         elif isinstance(content, Opaque | Text) or isinstance(iterable, Opaque | Text):
             signal = self._for_object(iterable if content is None else content, body, variables)
@@ -228,6 +234,11 @@ class Stager(Attempts, Boxes, BuiltIns, Calls, Hosts, Items, Raising, Sequences,
 
             signal = at(0)
         return signal
+
+    def _for_walker(self, walker: Walker, body: Callable[[Any], Any], variables: Variables) -> Any:
+        """A loop over the rest of an iterator that has come as far as only running tells."""
+        go = lambda: walker.position < len(walker.items)  # noqa: E731
+        return stage_while(self.tracer, go, lambda: body(walker.step()), variables, JUMPS)
 
     def _for_object(self, iterable: Any, body: Callable[[Any], Any], variables: Variables) -> Any:
         """A loop over an object of the run."""

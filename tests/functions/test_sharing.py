@@ -14,9 +14,7 @@ from hybrid.errors import UnsupportedError
 from hybrid.functions.function import function
 
 
-@pytest.fixture(autouse=True)
-def graphs_are_interpreted(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("HYBRID_JIT", "0")
+pytestmark = pytest.mark.usefixtures("interpreted")
 
 
 @dataclasses.dataclass

@@ -47,7 +47,9 @@ class Comprehensions(Converter):
             ast.copy_location(generator, node),
             _definition(node, "def name(iterable__, emit__):\n body", name=loop, body=body),
         ]
-        return expression("hy__.generator(iterable, lazily, loop)", iterable=iterable, lazily=lazily, loop=loop)
+        call = expression("hy__.generator(iterable, lazily, loop)", iterable=iterable, lazily=lazily, loop=loop)
+        call.keywords = self.c.walrus_state([node])
+        return call
 
     def _generator(self, node: ast.GeneratorExp) -> list[ast.stmt]:
         """The loops as they are, over converted expressions."""

@@ -27,6 +27,11 @@ class Plain:
         """The name of the box of a variable, if it has one."""
         return self.c.scopes.box(self.scope, name)
 
+    def _is_around_class(self, name: str) -> bool:
+        """Whether the body of a class, which is here, reads a variable of the function around it."""
+        owner = self.c.scopes.owner(self.scope, name)
+        return self.scope.function.kind == "class" and isinstance(owner, Scope) and owner.kind == "function" and not owner.is_plain
+
     def statements(self, statements: Iterable[ast.stmt]) -> list[ast.stmt]:
         """Statements copied, one or several for each."""
         return [made for statement in statements for made in self.statement(statement)] or [ast.Pass()]
@@ -53,8 +58,7 @@ class Plain:
         """One node copied."""
         match node:
             case ast.Name():
-                box = self.box(node.id)
-                return node if box is None else ast.copy_location(ast.Attribute(ast.Name(box, ast.Load()), "value", node.ctx), node)
+                return self._name(node)
             case ast.NamedExpr(target=ast.Name(id=name)) if (box := self.box(name)) is not None:
                 return ast.copy_location(expression("box.set(value)", box=box, value=self.copy(node.value)), node)
             case ast.ExceptHandler(name=str(name)) if (box := self.box(name)) is not None:
@@ -73,6 +77,14 @@ class Plain:
         if isinstance(node, COMPREHENSIONS):
             return self._comprehension(node)
         return self._copied(node, {})
+
+    def _name(self, node: ast.Name) -> ast.expr:
+        box = self.box(node.id)
+        if box is not None:
+            return ast.copy_location(ast.Attribute(ast.Name(box, ast.Load()), "value", node.ctx), node)
+        if isinstance(node.ctx, ast.Load) and self._is_around_class(node.id):
+            return ast.copy_location(expression("hy__.load_free(name, lambda: read)", name=ast.Constant(node.id), read=node), node)
+        return node
 
     def _copied(self, node: ast.AST, inside: dict[str, Plain]) -> Any:
         """A copy whose fields are seen from the scopes given for them."""

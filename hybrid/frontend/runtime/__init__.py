@@ -28,7 +28,7 @@ from hybrid.frontend.runtime.operators import eq, ge, gt, le, lt, ne, plus, time
 from hybrid.frontend.runtime.patterns import anything, capture, case, equal, instance, mapping, named, one_of, same, sequence, star
 from hybrid.frontend.runtime.signals import BREAK, CONTINUE, RETURN, result
 from hybrid.frontend.runtime.text import format, fstring
-from hybrid.frontend.runtime.undefined import Box, CellBox, GlobalBox, Unbound, Undefined, is_undefined, load, peek
+from hybrid.frontend.runtime.undefined import Box, CellBox, GlobalBox, Unbound, Undefined, is_undefined, load, load_free, peek
 
 __all__ = [
     "BREAK",
@@ -88,6 +88,7 @@ __all__ = [
     "ixor",
     "le",
     "load",
+    "load_free",
     "lt",
     "mapping",
     "named",

@@ -88,8 +88,13 @@ def store(collected: dict[Any, Any], key: Any, item: Any) -> None:
         collected[key] = item
 
 
-def generator(iterable: Iterable[Any], lazily: Callable[[Any], Any], loop: Callable[[Any, Callable[[Any], None]], Any]) -> Any:
-    """A generator expression: ``lazily`` is a generator function of the iterator, ``loop`` the same as a loop that hands each item on."""
+def generator(
+    iterable: Iterable[Any], lazily: Callable[[Any], Any], loop: Callable[[Any, Callable[[Any], None]], Any], *, state: Any = None
+) -> Any:
+    """A generator expression: ``lazily`` is a generator function of the iterator, ``loop`` the same as a loop that hands each item on.
+
+    ``state`` is that of the variables around it that it binds.
+    """
     if ACTIVE and (stager := stager_for(iterable)):
-        return stager.generator(iterable, lazily, loop)
+        return stager.generator(iterable, lazily, loop, state)
     return lazily(iter(iterable))

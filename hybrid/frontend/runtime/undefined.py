@@ -10,7 +10,7 @@ from hybrid._util.undefined import Undefined
 from hybrid.core.cell import Slot
 from hybrid.frontend.runtime.staging import ACTIVE, stager_for
 
-__all__ = ["Box", "CellBox", "GlobalBox", "OuterBox", "Unbound", "Undefined", "is_undefined", "load", "peek"]
+__all__ = ["Box", "CellBox", "GlobalBox", "OuterBox", "Unbound", "Undefined", "is_undefined", "load", "load_free", "peek"]
 
 
 class Unbound:
@@ -46,6 +46,14 @@ def load(name: str, read: Callable[[], Any]) -> Any:
         raise UnboundLocalError(LOCAL.format(name), name=name)
     if ACTIVE and (stager := stager_for(value)):
         return stager.load(name, value)
+    return value
+
+
+def load_free(name: str, read: Callable[[], Any]) -> Any:
+    """The value of a variable of the function around a class, which the class's body reads."""
+    value = read()
+    if ACTIVE and (stager := stager_for(value)):
+        return stager.load_free(name, value)
     return value
 
 
