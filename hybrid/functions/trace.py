@@ -126,17 +126,7 @@ def new_trace(
     tracer = FunctionTracer()
     tracer.outside.static |= static
     stager = Stager(tracer)
-    arguments = [
-        tracer.lifted_input(_plain(x), *_kind(x), pattern.spec(i, spec_of(_plain(x)))) if given else x
-        for i, (x, given) in enumerate(zip(leaves, is_input, strict=True))
-    ]
-    given = [a for a in arguments if isinstance(a, Traced)]
-    args, kwargs = unflatten_once(structure, arguments)
-    for container in containers_of((args, kwargs)):
-        tracer.outside.argument(container)
-    for leaf in leaves:
-        tracer.outside.met(leaf)
-    stager.progress.given = given
+    args, kwargs = _stand_ins(stager, structure, leaves, is_input, pattern)
     with interpreting(tracer), staging(stager):
         stager.enters(function)
         try:
@@ -146,20 +136,17 @@ def new_trace(
             maker = stager.progress.maker()
             result = maker.part(value) if error is None else Thrown(maker.part(error))
             changes = stager.progress.changes(maker)
-            graph = simplify(tracer.root.graph(maker.operands))
+            graph = _simplified(tracer.root.graph(maker.operands))
         except (StagingError, UnsupportedError) as error:
             raise _needs_values(tracer, leaves, is_input, error) from error
         finally:
             stager.put_back()
-    if config().verify:
-        verify(graph)
-    in_place = {output: i for i, output in changes.arrays}
-    written = tuple(in_place.values())
     guards = (*tracer.outside.guards, *stager.guards_of_entered(), *([ONCE] if tracer.is_single else []))
-    executable = compile(graph, name=_readable(function), in_place=in_place)
+    executable = compile(graph, name=_readable(function), in_place={output: i for i, output in changes.arrays})
+    written = tuple(i for i, _ in changes.arrays)
     lifted = tuple(tracer.outside.lifted)
     followed = stager.progress.has_noted
-    is_pure = not (lifted or written or changes.writes or followed or tracer.keeps_objects)
+    is_pure = not (lifted or written or changes.writes or followed or tracer.keeps_objects or tracer.is_identity_asked)
     shortcut = _shortcut(result, executable, leaves, is_input) if is_pure else None
     return Trace(
         graph,
@@ -175,6 +162,27 @@ def new_trace(
         checker(guards),
         shortcut,
     )
+
+
+def _stand_ins(stager: Stager, structure: Structure, leaves: Sequence[Any], is_input: Sequence[bool], pattern: Pattern) -> Any:
+    """The arguments that the function is traced with, and the keyword arguments."""
+    tracer = stager.tracer
+    arguments = [
+        tracer.lifted_input(_plain(x), *_kind(x), pattern.spec(i, spec_of(_plain(x)))) if given else x
+        for i, (x, given) in enumerate(zip(leaves, is_input, strict=True))
+    ]
+    stager.progress.given = [a for a in arguments if isinstance(a, Traced)]
+    made = unflatten_once(structure, arguments)
+    for container in containers_of(made):
+        tracer.outside.argument(container)
+    for leaf in leaves:
+        tracer.outside.met(leaf)
+    return made
+
+
+def _simplified(graph: Graph) -> Graph:
+    made = simplify(graph)
+    return verify(made) if config().verify else made
 
 
 OVERLAP: Final = (

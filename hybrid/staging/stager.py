@@ -387,6 +387,7 @@ class Stager(Attempts, Boxes, BuiltIns, Calls, Hosts, Items, Raising, Sequences,
             return self._is_number(left, right)
         if isinstance(left, Variant) or isinstance(right, Variant):
             return each(self.tracer, self.is_, left, right)
+        self.tracer.is_identity_asked |= isinstance(left, Traced) and isinstance(right, Traced)
         return left is right
 
     def _is_number(self, left: Number, right: Number) -> Any:
@@ -438,6 +439,7 @@ class Stager(Attempts, Boxes, BuiltIns, Calls, Hosts, Items, Raising, Sequences,
         return item in container
 
     def _same_or_equal(self, item: Any, other: Any) -> Any:
+        self.tracer.is_identity_asked |= isinstance(item, Traced)
         if item is other:
             return True
         return truth(self.tracer, item == other)

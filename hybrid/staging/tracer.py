@@ -39,6 +39,7 @@ class FunctionTracer(Tracer):
         self.stager: Any = None
         self.keeps_objects = False
         self.is_single = False
+        self.is_identity_asked = False
 
     def bind(self, op: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """Write an operation down; in the body of a ``try``, after what an exception would leave behind."""

@@ -13,7 +13,6 @@ from hybrid._util.sharing import flatten_once, unflatten_once
 from hybrid.errors import UnsupportedError
 from hybrid.functions.function import function
 
-
 pytestmark = pytest.mark.usefixtures("interpreted")
 
 
@@ -36,6 +35,10 @@ def arrays(x: Any, y: Any) -> Any:
 
 def read_only(x: Any, y: Any) -> Any:
     return x is y, x + y
+
+
+def one_result(x: Any, y: Any) -> Any:
+    return x + 1 if x is y else x - 1
 
 
 def dicts(d: Any, e: Any) -> Any:
@@ -61,6 +64,7 @@ def nested(x: Any, y: Any) -> Any:
         (lists, list),
         (arrays, lambda: np.zeros(3)),
         (read_only, lambda: np.zeros(3)),
+        (one_result, lambda: np.zeros(3)),
         (dicts, dict),
         (objects, Box),
         (nested, lambda: [np.zeros(2)]),

@@ -11,7 +11,6 @@ from frontend.table import assert_same, observe
 from hybrid.errors import StagingError
 from hybrid.functions.function import function
 
-
 pytestmark = pytest.mark.usefixtures("interpreted")
 
 
