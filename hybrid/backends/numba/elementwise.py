@@ -123,7 +123,7 @@ class loop_over:
 
     def __enter__(self) -> tuple[list[str], dict[Any, str]]:
         p = self._p
-        names = {x: p.text(x) for x in self._arrays}
+        names = {x: p.text(x) for x in self._arrays if x not in p.windows}
         if self._is_flat:
             p.use("flat_view", flat_view)
             for x in dict.fromkeys(self._arrays):
@@ -165,6 +165,7 @@ def item_of(p: Program, x: Any, index: Sequence[str], names: dict[Any, str]) -> 
     if not x.spec.shape:
         return p.text(x)
     if len(index) == 1:
-        return f"{names[x]}[{'0' if x.spec.shape == (1,) else index[0]}]"
-    own = index[len(index) - x.spec.ndim :]
-    return f"{names[x]}[{', '.join('0' if d == 1 else i for d, i in zip(x.spec.shape, own, strict=True))}]"
+        own = ["0" if x.spec.shape == (1,) else index[0]]
+    else:
+        own = ["0" if d == 1 else i for d, i in zip(x.spec.shape, index[len(index) - x.spec.ndim :], strict=True)]
+    return p.item(x, own) if x in p.windows else f"{names[x]}[{', '.join(own)}]"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from hybrid.backends.numba.bounds import is_below
-from hybrid.backends.numba.program import Program, cast
+from hybrid.backends.numba.program import Program, Window, cast
 from hybrid.core.pattern import Slice, Slot
 from hybrid.ir.graph import Const, Node
 
@@ -63,21 +63,45 @@ def lower_getitem(p: Program, node: Node) -> bool:
     key, x, out = key_of(node, node.operands[1:]), node.operands[0], node.outputs[0]
     if key is None or (not isinstance(x, Const) and not x.spec.shape):  # type: ignore[union-attr]
         return False
-    text = f"{p.text(x)}[{_key_text(p, node, key, node.operands[1:])}]"
     if not out.spec.shape:
-        if not key.is_point:
-            return False
-        p.assign(out, text, "item")
-        return True
-    if node in p.plan.views:
-        p.assign(out, text, "view")
-        p.views.add(out)
-    else:
+        if key.is_point:
+            p.assign(out, p.item(x, _key_texts(p, node, key, node.operands[1:])), "item")
+        return key.is_point
+    texts = _key_texts(p, node, key, node.operands[1:])
+    text = f"{p.text(x)}[{', '.join(texts) or '()'}]"
+    if node not in p.plan.views:
         p.assign(out, f"copied({text})", "part")
+        return True
+    p.views.add(out)
+    places = _places(key, texts, x.spec.shape)  # type: ignore[union-attr]
+    if places is None or not out.spec.symbols <= set(p.sizes):
+        p.assign(out, text, "view")
+    else:
+        p.windows[out] = Window(p.text(x), tuple(place if isinstance(place, str) else place[:2] for place in places), text)
     return True
 
 
-def _key_text(p: Program, node: Node, key: Key, indices: Sequence[Any]) -> str:
+def _places(key: Key, texts: Sequence[str], shape: Sequence[Any]) -> list[Any] | None:
+    """For each axis the text of a position, or ``(start, step, size)`` of a slice; ``None`` if only running tells.
+
+    A size of ``None`` is that of the whole axis.
+    """
+    places: list[Any] = []
+    for (part, axis), text in zip(key.parts, texts, strict=True):
+        if not isinstance(part, Slice | None):
+            places.append(text)
+        elif part == Slice():
+            places.append((0, 1, None))
+        elif part is None or not all(bound is None or isinstance(bound, int) for bound in (*part.bounds, shape[axis])):  # type: ignore[index]
+            return None
+        else:
+            start, stop, step = slice(*part.bounds).indices(shape[axis])  # type: ignore[index]
+            places.append((start, step, len(range(start, stop, step))))
+    return places
+
+
+def _key_texts(p: Program, node: Node, key: Key, indices: Sequence[Any]) -> list[str]:
+    """The text of each part of a key; positions are checked."""
     dims = p.dims(node.operands[0])  # type: ignore[arg-type]
     texts = []
     for part, axis in key.parts:
@@ -88,7 +112,7 @@ def _key_text(p: Program, node: Node, key: Key, indices: Sequence[Any]) -> str:
         else:
             assert axis is not None
             texts.append(position(p, node, indices[part.number] if isinstance(part, Slot) else Const(part), dims[axis]))
-    return ", ".join(texts) or "()"
+    return texts
 
 
 def slice_text(p: Program, node: Node, part: Slice, indices: Sequence[Any]) -> str:
@@ -138,13 +162,22 @@ def lower_setitem(p: Program, node: Node) -> bool:
         return False
     if key.is_point and value.spec.shape:  # type: ignore[union-attr]
         return False
-    text = _key_text(p, node, key, indices)
+    texts = _key_texts(p, node, key, indices)
     check_number(p, node, value, x.spec.dtype)  # type: ignore[union-attr]
+    dims = p.dims(x)  # type: ignore[arg-type]
     target = target_of(p, node)
+    places = _places(key, texts, x.spec.shape)  # type: ignore[union-attr]
     if key.is_point:
-        p.emit(f"{target}[{text}] = {p.cast(value, x.spec.dtype)}")  # type: ignore[union-attr]
+        p.emit(f"{target}[{', '.join(texts)}] = {p.cast(value, x.spec.dtype)}")  # type: ignore[union-attr]
+    elif places is None:
+        part = p.new("part")
+        p.emit(f"{part} = {target}[{', '.join(texts) or '()'}]")
+        sizes = [f"{part}.shape[{k}]" for k in range(sum(isinstance(part, Slice) or part is None for part, _ in key.parts))]
+        _fill(p, node, sizes, lambda index: f"{part}[{', '.join(index)}]", value)
     else:
-        _fill(p, node, f"{target}[{text}]", value, sum(isinstance(part, Slice) or part is None for part, _ in key.parts))
+        sizes = [dim if place[2] is None else str(place[2]) for place, dim in zip(places, dims, strict=True) if not isinstance(place, str)]
+        window = Window(target, tuple(place if isinstance(place, str) else place[:2] for place in places), "")
+        _fill(p, node, sizes, window.item, value)
     p.names[out] = target
     return True
 
@@ -177,31 +210,29 @@ def check_number(p: Program, node: Node, value: Any, dtype: np.dtype) -> None:
         p.guard(f"not ({info.min} <= {p.text(value)}{upper})", node)
 
 
-def _fill(p: Program, node: Node, selection: str, value: Any, ndim: int) -> None:
-    """Loops over a selection that give each element its value."""
-    part = p.new("part")
-    p.emit(f"{part} = {selection}")
+def _fill(p: Program, node: Node, sizes: Sequence[str], place: Callable[[Sequence[str]], str], value: Any) -> None:
+    """Loops over a selection of these sizes that give each element its value."""
     dtype = node.operands[0].spec.dtype  # type: ignore[union-attr]
-    extra = max(value.spec.ndim - ndim, 0)
-    shape = value.spec.shape[extra:]
-    offset = ndim - len(shape)
+    extra = max(value.spec.ndim - len(sizes), 0)
+    shape, own_sizes = value.spec.shape[extra:], p.dims(value)
+    offset = len(sizes) - len(shape)
     conditions, steps = [], []
-    sizes = p.dims(value)
-    for k, (size, text) in enumerate(zip(shape, sizes[extra:], strict=True)):
-        if size == 1:
-            steps.append(None)
-            continue
-        conditions.append(f"{text} != {part}.shape[{offset + k}]" + ("" if isinstance(size, int) else f" and {text} != 1"))
-        steps.append(text)
-    conditions += [f"{text} != 1" for size, text in zip(value.spec.shape[:extra], sizes, strict=False) if size != 1]
+    for k, (size, text) in enumerate(zip(shape, own_sizes[extra:], strict=True)):
+        steps.append(None if size == 1 else text)
+        if size != 1 and text != sizes[offset + k]:
+            conditions.append(f"{text} != {sizes[offset + k]}" + ("" if isinstance(size, int) else f" and {text} != 1"))
+    conditions += [f"{text} != 1" for size, text in zip(value.spec.shape[:extra], own_sizes, strict=False) if size != 1]
     if conditions:
         p.guard(" or ".join(f"({c})" if " and " in c else c for c in conditions), node)
-    with nest(p, [f"{part}.shape[{k}]" for k in range(ndim)]) as index:
+    given = p.text(value) if value.spec.shape and value not in p.windows else ""
+    with nest(p, sizes) as index:
         own = []
         for i, (size, step) in zip(index[offset:], zip(shape, steps, strict=True), strict=True):
-            own.append("0" if step is None else i if isinstance(size, int) else f"(0 if {step} == 1 else {i})")
-        item = f"{p.text(value)}[{', '.join(['0'] * extra + own)}]" if value.spec.shape else p.text(value)
-        p.emit(f"{part}[{', '.join(index)}] = {cast(item, value.spec.dtype, dtype)}")
+            is_same = step is not None and (isinstance(size, int) or step == sizes[index.index(i)])
+            own.append("0" if step is None else i if is_same else f"(0 if {step} == 1 else {i})")
+        at = ["0"] * extra + own
+        item = p.text(value) if not value.spec.shape else f"{given}[{', '.join(at)}]" if given else p.item(value, at)
+        p.emit(f"{place(index)} = {cast(item, value.spec.dtype, dtype)}")
 
 
 @contextmanager

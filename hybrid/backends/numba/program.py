@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from typing import Any, Final
 
 import numpy as np
@@ -17,7 +18,7 @@ from hybrid.core.spec import Spec
 from hybrid.ir.graph import Const, Node, Operand, Value, leaves_of
 from hybrid.passes.buffers import Plan
 
-__all__ = ["BASE", "Program", "cast", "literal"]
+__all__ = ["BASE", "Program", "Window", "cast", "literal"]
 
 INDENT: Final = "    "
 BASE: Final[dict[str, Any]] = {
@@ -31,6 +32,34 @@ BASE: Final[dict[str, Any]] = {
 """The names that every program knows."""
 
 
+@dataclass(frozen=True, slots=True)
+class Window:
+    """A view that is not made unless something asks for it as an array: elements are read where they are.
+
+    Attributes:
+        base: the variable of the array behind it.
+        places: for each axis of the base the text of a position, or ``(start, step)`` of an axis of the view.
+        selection: the text that makes the view.
+    """
+
+    base: str
+    places: tuple[str | tuple[int, int], ...]
+    selection: str
+
+    def item(self, index: Sequence[str]) -> str:
+        """The text of the element at an index of the view."""
+        own = iter(index)
+        texts = (place if isinstance(place, str) else _stepped(next(own), *place) for place in self.places)
+        return f"{self.base}[{', '.join(texts)}]"
+
+
+def _stepped(index: str, start: int, step: int) -> str:
+    if index.isdigit():
+        return str(start + int(index) * step)
+    scaled = index if step == 1 else f"{index} * {step}"
+    return scaled if start == 0 else f"{start} + {scaled}" if step != -1 else f"{start} - {index}"
+
+
 class Program:
     """Collects the lines of one native function.
 
@@ -39,6 +68,7 @@ class Program:
         names: the text of each value: a variable or a literal.
         sizes: the text of each symbol of the graph that is being written.
         views: values whose memory isn't in C order for sure.
+        windows: views that aren't variables.
         ranges: of variables, the least and the greatest number they can be.
         below: of variables, texts and offsets: they are at most the number of the text plus the offset.
         sites: the places where the program calls Python.
@@ -53,6 +83,7 @@ class Program:
         self.names: dict[Any, str] = {}
         self.sizes: dict[str, str] = {}
         self.views: set[Value] = set()
+        self.windows: dict[Value, Window] = {}
         self.ranges: dict[str, tuple[int, int]] = {}
         self.below: dict[str, dict[str, int]] = {}
         self.sites: list[Site] = []
@@ -115,7 +146,16 @@ class Program:
         """What stands for an operand: a variable or a literal."""
         if isinstance(operand, Const):
             return self._constant(operand)
+        if operand in self.windows:
+            name = self.new("view")
+            self.emit(f"{name} = {self.windows[operand].selection}")
+            return name
         return self.names[operand]
+
+    def item(self, operand: Operand, index: Sequence[str]) -> str:
+        """The text of an array's element."""
+        window = self.windows.get(operand)  # type: ignore[arg-type]
+        return f"{self.text(operand)}[{', '.join(index)}]" if window is None else window.item(index)
 
     def _constant(self, const: Const) -> str:
         if not const.spec.shape:
