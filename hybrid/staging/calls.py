@@ -22,6 +22,7 @@ from hybrid.frontend.runtime.calls import plain_call
 from hybrid.frontend.runtime.undefined import Box
 from hybrid.ir.traced import Number, Traced
 from hybrid.ops.python import PYTHON_FUNCTIONS
+from hybrid.staging.arrays import call_hybrids, call_numpys, is_hybrids, made_anew
 from hybrid.staging.built_ins import ALWAYS, CONSUMERS, SPECIAL, NotHere, all_items
 from hybrid.staging.iterables import Combined, LazyItems, StagedRange, elements, staged_iterable
 from hybrid.staging.lists import MUTATORS, Rows
@@ -106,7 +107,7 @@ class Calls:
         if not is_pure(function):
             return self.host(function, args, kwargs, changes=True)  # type: ignore[attr-defined]
         if not self.takes_call(function, args, kwargs):
-            return function(*args, **kwargs)
+            return made_anew(self.tracer, function, (*args, *kwargs.values()), function(*args, **kwargs))
         if isinstance(function, Variant) or any(isinstance(a, Variant) for a in (*args, *kwargs.values())):
             return self._each_call(function, args, kwargs)
         return self.call_one(function, args, kwargs)
@@ -188,10 +189,10 @@ class Calls:
         """A call of a function that graphs know; of others, at run time."""
         if _is_math(function) and not kwargs and all(_is_for_math(function.__name__, a) for a in args):
             return OPS["call_python"](*(_python_number(function.__name__, a) for a in args), function=f"math.{function.__name__}")
-        if isinstance(function, Op) or isinstance(getattr(function, "__self__", None), Traced):
-            return function(*args, **kwargs)
-        if _is_hashable(function) and function in NUMPY:
-            return NUMPY[function](*args, **kwargs)
+        if isinstance(function, Op):
+            return call_hybrids(self.tracer, function, args, kwargs)
+        if isinstance(getattr(function, "__self__", None), Traced) or (_is_hashable(function) and function in NUMPY):
+            return call_numpys(self.tracer, function, args, kwargs)
         if _is_of_arrays(function):
             return self._or_at_run(function, args, kwargs)
         if getattr(function, "__module__", None) == "operator" and not isinstance(function, type):
@@ -204,7 +205,7 @@ class Calls:
         """A function of a library, which may turn out to need values: then it is called at run time."""
         count, refused = self.tracer.builder.count, len(self.tracer.refused)
         try:
-            return function(*args, **kwargs)
+            return call_hybrids(self.tracer, function, args, kwargs) if is_hybrids(function) else function(*args, **kwargs)
         except StagingError:
             self.tracer.builder.forget_since(count)
             del self.tracer.refused[refused:]

@@ -231,7 +231,9 @@ class Maker:
 
     def _sequence(self, value: Any) -> None:
         parts = tuple(map(self.part, value))
-        is_known = all(isinstance(part, Known) for part in parts) and not isinstance(value, set)
+        is_known = not isinstance(value, set) and all(
+            isinstance(part, Known) and part.constant is item for part, item in zip(parts, value, strict=True)
+        )
         self._parts[id(value)] = Known(value) if is_known else Items(type(value), parts)
 
     def _dict(self, value: dict[Any, Any]) -> None:

@@ -388,7 +388,12 @@ class Stager(Attempts, Boxes, BuiltIns, Calls, Hosts, Items, Raising, Sequences,
         if isinstance(left, Variant) or isinstance(right, Variant):
             return each(self.tracer, self.is_, left, right)
         self.tracer.is_identity_asked |= isinstance(left, Traced) and isinstance(right, Traced)
-        return left is right
+        return self._itself(left) is self._itself(right)
+
+    def _itself(self, value: Any) -> Any:
+        """The array from outside that a stand-in stands for."""
+        owner = self.tracer.outside.owner_of(value) if isinstance(value, Traced) else None
+        return value if owner is None else owner
 
     def _is_number(self, left: Number, right: Number) -> Any:
         """Whether two numbers are one object: ``True`` and ``False`` are, of others nobody can tell."""

@@ -14,6 +14,7 @@ from hybrid.core.tensor import Eager
 from hybrid.errors import HybridError
 from hybrid.frontend.origin import SOURCES
 from hybrid.ir.fallible import never_fails
+from hybrid.ir.graph import Const
 from hybrid.ir.trace import Tracer
 from hybrid.ir.traced import Traced
 from hybrid.staging.sizes import Size
@@ -100,6 +101,8 @@ class FunctionTracer(Tracer):
         """An attribute; an integer that only running tells may be a size."""
         if isinstance(value, Size):
             return value.dim
+        if isinstance(value, Traced) and isinstance(value.value, Const):
+            return value.value.value.tolist()
         if isinstance(value, Traced) and value.dtype.kind in "iu" and not value.shape:
             number = value if value.spec.weak else OPS["item"](value)
             self.may_fail_now()
