@@ -195,7 +195,7 @@ _LATER = {
     "do_not_convert": "hybrid.frontend",
     "explain": "hybrid.functions.explain",
     "function": "hybrid.functions.function",
-    "run_eagerly": "hybrid.functions.function",
+    "run_eagerly": "hybrid.functions.eagerly",
 }
 """Names of the compiler, and where they are: it is imported when one of them is first used, so that eager programs start quickly."""
 

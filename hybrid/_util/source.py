@@ -9,7 +9,7 @@ from itertools import islice
 from types import CodeType
 from typing import Final
 
-__all__ = ["Location", "user_location"]
+__all__ = ["Location", "user_location", "users_level"]
 
 OURS: Final = frozenset({"hybrid", "numpy"})
 """Packages whose frames stand between the user's line and us."""
@@ -44,6 +44,14 @@ def user_location() -> Location | None:
             return _location(code.co_filename, code, code.co_linetable, frame.f_lasti)
         frame = frame.f_back
     return None
+
+
+def users_level() -> int:
+    """The ``stacklevel`` with which the caller warns at the user's line."""
+    frame, level = sys._getframe(1), 1
+    while frame.f_back is not None and str(frame.f_globals.get("__name__")).partition(".")[0] in OURS:
+        frame, level = frame.f_back, level + 1
+    return level
 
 
 @lru_cache(maxsize=4096)

@@ -12,7 +12,8 @@ from typing import Any, Final
 import numpy as np
 
 from hybrid.functions.agree import Agreement, Outcome, agreement, is_same, observe
-from hybrid.functions.function import Function, function, run_eagerly
+from hybrid.functions.eagerly import run_eagerly
+from hybrid.functions.function import Function, function
 from hybrid.functions.report import Comparison
 from hybrid.functions.timing import Budget, Calls, interleaved, resident_growth, traced_peak
 
@@ -65,7 +66,7 @@ def measure(
     name: str | None = None,
     field: str = "",
     budget: Budget | None = None,
-    compiler: Callable[[Callable[..., Any]], Callable[..., Any]] = function,
+    compiler: Callable[[Callable[..., Any]], Callable[..., Any]] | None = None,
     progress: Callable[[str], None] = lambda stage: None,
 ) -> Comparison:
     """``compare`` with options.
@@ -74,11 +75,11 @@ def measure(
         f, args, kwargs: as there.
         name, field: for the table; else the name of the function, and nothing.
         budget: how long to time.
-        compiler: makes a compiled function of a plain one.
+        compiler: makes a compiled function of a plain one; else ``hybrid.function`` with the options of ``f``.
         progress: told what comes next.
     """
     plain, args, kwargs = _plain(f, args, kwargs)
-    session = _Session(plain, args, kwargs, compiler, progress)
+    session = _Session(plain, args, kwargs, compiler or _compiler_of(f), progress)
     figures: dict[str, Any] = {
         "name": name or getattr(f, "__name__", None) or getattr(plain, "__name__", type(plain).__name__),
         "field": field,
@@ -104,6 +105,18 @@ def _plain(
         case functools.partial():
             return _plain(f.func, (*f.args, *args), {**f.keywords, **kwargs})
     return f, args, kwargs
+
+
+def _compiler_of(f: Callable[..., Any]) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """What compiles a plain function as a compiled one was."""
+    match f:
+        case Function():
+            return lambda plain: Function(plain, f.options)
+        case MethodType():
+            return _compiler_of(f.__func__)
+        case functools.partial():
+            return _compiler_of(f.func)
+    return function
 
 
 FICKLE: Final = "Plain Python does something else at each call, too: this says nothing about compiling."
@@ -142,7 +155,7 @@ class _Session:
         arguments = self.copied()
         wanted, eager_peak = traced_peak(lambda: self.run_plain(*arguments))
         self.progress("first call")
-        _warm_up(self.compiler)
+        _warm_up()
         received, seconds = self.first_call()
         found = agreement(wanted, received)
         figures: dict[str, Any] = {"eager_peak_bytes": eager_peak}
@@ -204,9 +217,9 @@ def _in_later_call(found: Agreement) -> Agreement:
 
 
 @functools.cache
-def _warm_up(compiler: Callable[[Callable[..., Any]], Callable[..., Any]]) -> None:
+def _warm_up() -> None:
     """Compile something, so that the import of the compiler isn't charged to the first function that is measured."""
-    compiler(_twice)(np.ones(2))
+    function(_twice)(np.ones(2))
 
 
 def _twice(x: np.ndarray) -> np.ndarray:

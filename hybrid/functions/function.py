@@ -2,34 +2,36 @@
 
 from __future__ import annotations
 
+import functools
 import inspect
 import threading
 import time
 import warnings
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from types import MethodType
-from typing import Any
+from typing import Any, Final, Literal, overload
 
 from hybrid._util.sharing import flatten_once
+from hybrid._util.source import users_level
 from hybrid._util.tree import containers_of
-from hybrid.backends import MISS
+from hybrid.backends import MISS, Options
 from hybrid.frontend.convert import convert, converted_source
 from hybrid.frontend.entry import run as run_converted
 from hybrid.frontend.runtime.calls import call
 from hybrid.frontend.runtime.staging import ACTIVE, stager_for
+from hybrid.functions.eagerly import EAGERLY, is_eager
 from hybrid.functions.kinds import KEYS, Pattern, distinct, exact, is_array, is_input, is_read_only, rank_of
-from hybrid.functions.stats import Stats
-from hybrid.functions.trace import NeedsValues, Trace, new_trace
+from hybrid.functions.look import Trace
+from hybrid.functions.options import FunctionOptions, refuse_unknown
+from hybrid.functions.signature import InputSignature
+from hybrid.functions.stats import History, Stats, broken
+from hybrid.functions.trace import NeedsValues, Specialisation, new_trace
+from hybrid.functions.words import leaves_in_words
 
-__all__ = ["Function", "function", "run_eagerly"]
+__all__ = ["Function", "function"]
 
-EAGERLY: list[bool] = []
-"""Not empty while decorated functions run as plain Python."""
-
-MANY = 12
-"""The number of traces of one function at which its user is warned."""
+DEFAULT: Final = FunctionOptions()
 
 
 @dataclass(slots=True)
@@ -42,7 +44,7 @@ class _Known:
     """
 
     fits: Callable[[Sequence[Any]], bool] | None
-    traces: list[Trace]
+    traces: list[Specialisation]
 
 
 UNKNOWN = _Known(None, [])
@@ -55,22 +57,25 @@ class Function:
 
     Attributes:
         python_function: the function as it was written.
+        options: what was said about it.
         example: a function without arguments that returns arguments to try it on, if one was given.
     """
 
-    def __init__(self, python_function: Callable[..., Any], *, name: str | None = None, example: Callable[[], Any] | None = None):
+    def __init__(self, python_function: Callable[..., Any], options: FunctionOptions = DEFAULT):
         self._converted = convert(python_function)
-        self.python_function, self.example = python_function, example
-        self.__name__ = name or getattr(python_function, "__name__", "function")
-        self.__doc__, self.__module__ = python_function.__doc__, getattr(python_function, "__module__", __name__)
+        functools.update_wrapper(self, python_function)
+        self.python_function, self.example, self.options = python_function, options.example, options
+        self.__name__ = options.name or getattr(python_function, "__name__", type(python_function).__name__)
         self.__qualname__ = getattr(python_function, "__qualname__", self.__name__)
-        self.__wrapped__ = python_function
         self._signature = inspect.signature(python_function)
+        specs = options.input_signature
+        self._input = None if specs is None else InputSignature(specs, self._signature, self.__name__)
+        self._back_end_options = Options(options.cache, options.boundscheck)
         self._known: dict[Any, _Known] = {}
-        self._patterns: dict[Any, list[tuple[Pattern, tuple[Any, ...], list[Trace]]]] = {}
+        self._patterns: dict[Any, list[tuple[Pattern, tuple[Any, ...], list[Specialisation]]]] = {}
         self._static: dict[Any, tuple[int, ...]] = {}
         self._shortcut = NO_SHORTCUT
-        self._stats = Stats()
+        self._history = History(self.__name__)
         self._lock = threading.RLock()
 
     # -- calling ----------------------------------------------------------------------------------------------------
@@ -82,7 +87,7 @@ class Function:
                 return result
         if ACTIVE and stager_for() is not None:
             return call(self.python_function, *args, **kwargs)
-        if EAGERLY:
+        if EAGERLY and is_eager():
             return self.python_function(*args, **kwargs)
         if not kwargs:
             try:
@@ -97,17 +102,18 @@ class Function:
 
     def trace(self, *args: Any, **kwargs: Any) -> Trace:
         """The trace for arguments like these, made if it isn't there; the function isn't run."""
-        leaves, structure = flatten_once(self._bound(args, kwargs), is_array)
-        return self._trace(leaves, structure)[0]
+        bound = self._bound(args, kwargs)
+        leaves, structure = flatten_once(bound, is_array)
+        return Trace(self, self._trace(leaves, structure, bound)[0])
 
     def stats(self) -> Stats:
         """How often it was traced and called, how long that took, and why there is more than one trace."""
-        return self._stats
+        return self._history.stats()
 
     def _call(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         bound = self._bound(args, kwargs)
         leaves, structure = flatten_once(bound, is_array)
-        trace, static = self._trace(leaves, structure)
+        trace, static = self._trace(leaves, structure, bound)
         inputs = [x for i, x in enumerate(leaves) if i not in static and is_input(x)]
         is_plain = not kwargs and len(inputs) == len(args) == len(leaves) and all(type(a) in KEYS for a in args)
         if is_plain and not any(map(is_read_only, args)):
@@ -118,22 +124,51 @@ class Function:
                 self._shortcut = trace.shortcut, len(args), trace.check
         return trace.run(inputs, containers_of(bound))
 
+    def _inputs_for(self, trace: Specialisation, args: Any, kwargs: Any) -> tuple[list[Any], list[Any], dict[str, int]]:
+        """The inputs and containers for a run of a trace, and the numbers of the inputs by the places of the arguments.
+
+        Raises:
+            TypeError: if the trace isn't for such arguments.
+            RuntimeError: if what it takes for granted has changed.
+        """
+        bound = self._bound(args, kwargs)
+        leaves, structure = flatten_once(bound, is_array)
+        words = leaves_in_words(self._signature, *bound)
+        rank = (structure, tuple(map(rank_of, leaves)))
+        static = self._static.get(rank, ())
+        values = tuple(exact(leaves[i]) for i in static)
+        entries = self._patterns.get(rank, ())
+        if not any(trace in traces and wanted == values and pattern.fits(leaves) for pattern, wanted, traces in entries):
+            received = ", ".join(f"{place}: {leaf.kind}" for place, leaf in words.items())
+            raise TypeError(f"wanted arguments like those that {self.__name__} was traced for, received {received}")
+        if trace.check is not None and not trace.check():
+            raise RuntimeError(
+                f"wanted what the trace took for granted, but {broken([trace])[0].what} changed: trace {self.__name__} again"
+            )
+        given = [i for i, x in enumerate(leaves) if i not in static and is_input(x)]
+        places = {place: given.index(i) for i, place in enumerate(words) if i in given}
+        return [leaves[i] for i in given], containers_of(bound), places
+
     def _bound(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[Any, Any]:
         bound = self._signature.bind(*args, **kwargs)
         bound.apply_defaults()
+        if self._input is not None:
+            self._input.check(bound.args)
         return bound.args, bound.kwargs
 
     # -- traces -----------------------------------------------------------------------------------------------------
-    def _trace(self, leaves: list[Any], structure: Any) -> tuple[Trace, tuple[int, ...]]:
+    def _trace(self, leaves: list[Any], structure: Any, bound: Any) -> tuple[Specialisation, tuple[int, ...]]:
         """The trace for these leaves, and the positions of those that are constants of it."""
         rank = (structure, tuple(map(rank_of, leaves)))
         found = self._find(rank, leaves)
         if found is None:
             with self._lock:
-                found = self._find(rank, leaves) or self._new(rank, structure, leaves)
+                found = self._find(rank, leaves) or self._new(rank, structure, leaves, bound)
+        else:
+            self._history.hits += 1
         return found, self._static.get(rank, ())
 
-    def _find(self, rank: Any, leaves: Sequence[Any]) -> Trace | None:
+    def _find(self, rank: Any, leaves: Sequence[Any]) -> Specialisation | None:
         values = tuple(exact(leaves[i]) for i in self._static.get(rank, ()))
         for pattern, wanted, traces in self._patterns.get(rank, ()):
             if wanted == values and pattern.fits(leaves):
@@ -142,39 +177,46 @@ class Function:
                         return trace
         return None
 
-    def _new(self, rank: Any, structure: Any, leaves: list[Any]) -> Trace:
+    def _new(self, rank: Any, structure: Any, leaves: list[Any], bound: Any) -> Specialisation:
         """A new trace; numbers whose values tracing turns out to need become constants of it."""
         outside: set[Any] = set()
         while True:
             static = self._static.get(rank, ())
             values = tuple(exact(leaves[i]) for i in static)
-            pattern, traces = self._pattern(rank, values, leaves)
+            pattern, traces = self._pattern(rank, values, leaves, bound)
             given = [is_input(x) and i not in static for i, x in enumerate(leaves)]
             start = time.perf_counter()
             try:
-                trace = new_trace(self.python_function, self._run_converted, structure, leaves, given, pattern, outside)
+                trace = self._specialised(structure, leaves, given, pattern, outside)
             except NeedsValues as needed:
                 self._static[rank] = tuple(sorted({*static, *needed.leaves}))
                 outside |= needed.outside
                 continue
+            seconds = time.perf_counter() - start - trace.compile_seconds
+            is_symbolic = any(isinstance(size, str) for shape in pattern.shapes for size in shape or ())
+            self._history.add(leaves_in_words(self._signature, *bound), static, is_symbolic, traces, trace, seconds)
             traces.insert(0, trace)
-            self._stats.add_trace(self.__name__, time.perf_counter() - start, pattern, traces[1:], values)
-            if self._stats.traces == MANY:
-                warnings.warn(self._stats.storm(self.__name__), RuntimeWarning, stacklevel=4)
+            storm = self._history.storm()
+            if storm is not None:
+                warnings.warn(storm, RuntimeWarning, stacklevel=users_level())
             return trace
 
-    def _pattern(self, rank: Any, values: tuple[Any, ...], leaves: Sequence[Any]) -> tuple[Pattern, list[Trace]]:
-        """The pattern that a new trace is for: an old one if it fits, or the last one widened."""
+    def _specialised(self, structure: Any, leaves: list[Any], given: list[bool], pattern: Pattern, outside: set[Any]) -> Specialisation:
+        strict, options = self.options.strict, self._back_end_options
+        return new_trace(self.python_function, self._run_converted, structure, leaves, given, pattern, outside, strict, options)
+
+    def _pattern(self, rank: Any, values: tuple[Any, ...], leaves: Sequence[Any], bound: Any) -> tuple[Pattern, list[Specialisation]]:
+        """The pattern that a new trace is for: an old one if it fits, what the input signature says, or the last one widened."""
         entries = self._patterns.setdefault(rank, [])
         same = [(pattern, traces) for pattern, wanted, traces in entries if wanted == values]
         for pattern, traces in same:
             if pattern.fits(leaves):
                 return pattern, traces
-        pattern = Pattern.exact(leaves)
-        if same:
+        pattern = Pattern.exact(leaves) if self._input is None else self._input.pattern(bound[0], leaves)
+        if same and self._input is None:
             widened = same[-1][0].widened(leaves)
             pattern = widened if widened.fits(leaves) else pattern
-        traces: list[Trace] = []
+        traces: list[Specialisation] = []
         entries.append((pattern, values, traces))
         return pattern, traces
 
@@ -190,22 +232,76 @@ class Function:
     def __get__(self, instance: Any, owner: Any = None) -> Any:
         return self if instance is None else MethodType(self, instance)
 
+    def __reduce__(self) -> str:
+        """Functions are pickled and copied as plain ones are: by their names."""
+        return self.__qualname__
+
     def __repr__(self) -> str:
-        return f"<compiled function {self.__qualname__}{self._signature}, {self._stats.traces} traces>"
+        traces = self._history.count
+        return f"<compiled function {self.__qualname__}{self._signature}, {traces} trace{'s' * (traces != 1)}>"
 
 
-def function(python_function: Callable[..., Any] | None = None, /, **options: Any) -> Any:
+@overload
+def function(python_function: Callable[..., Any], /) -> Function: ...
+@overload
+def function(
+    *,
+    strict: bool = False,
+    input_signature: Sequence[Any] | None = None,
+    boundscheck: bool = True,
+    parallel: Literal["auto", False] = "auto",
+    cache: bool = True,
+    example: Callable[[], Any] | None = None,
+    name: str | None = None,
+) -> Callable[[Callable[..., Any]], Function]: ...
+@overload
+def function(
+    python_function: Callable[..., Any],
+    /,
+    *,
+    strict: bool = False,
+    input_signature: Sequence[Any] | None = None,
+    boundscheck: bool = True,
+    parallel: Literal["auto", False] = "auto",
+    cache: bool = True,
+    example: Callable[[], Any] | None = None,
+    name: str | None = None,
+) -> Function: ...
+def function(
+    python_function: Any = None,
+    /,
+    *,
+    strict: bool = False,
+    input_signature: Sequence[Any] | None = None,
+    boundscheck: bool = True,
+    parallel: Literal["auto", False] = "auto",
+    cache: bool = True,
+    example: Callable[[], Any] | None = None,
+    name: str | None = None,
+    **unknown: Any,
+) -> Any:
     """Compile a function: it keeps its meaning, and runs as one native function for each kind of arguments.
 
     Args:
-        python_function: a function, lambda or method; left out where options are given: ``@function(example=...)``.
-        options: ``name`` for messages; ``example``, a function without arguments that returns arguments to try it on.
+        python_function: a function, lambda or method; left out where options are given: ``@hybrid.function(strict=True)``.
+        strict: refuse what would run as Python, at the user's line: calls of functions that can't be converted, and operations without
+            a native form. ``print`` is allowed. Where graphs are interpreted (``hybrid.config(jit=False)``), only calls are refused.
+        input_signature: for each argument a ``hybrid.TensorSpec``, or the type of a Python number (``int``, ``float``, …), in the
+            containers in which they come; other arguments are refused. Sizes left open are symbols from the first call on, so that
+            there is one trace for all of them, and one each where they are 0 or 1, which broadcast.
+        boundscheck: ``False`` leaves out the checks of indices in native code. Unsafe: an index out of bounds then reads or writes memory
+            that isn't the array's.
+        parallel: ``"auto"`` or ``False``. Nothing runs on several threads yet: both mean the same.
+        cache: ``False`` keeps the native code of this function off the disk.
+        example: a function without arguments that returns arguments (a tuple, or the only one) to try it on: for ``hybrid compare``.
+        name: what messages call it.
 
     Returns:
-        A ``Function``.
+        A ``Function``, which is called like the plain one; methods, ``staticmethod``, ``classmethod`` and ``property`` keep their kinds.
 
     Raises:
         UnsupportedError: for what has no Python source, generators and coroutines.
+        TypeError: for options that don't exist or values that they can't have.
 
     >>> @hybrid.function
     ... def clipped_sum(x, limit):
@@ -217,21 +313,23 @@ def function(python_function: Callable[..., Any] | None = None, /, **options: An
     >>> clipped_sum(np.array([1.0, 5.0, 2.0]), 3.0)
     np.float64(3.0)
     """
+    refuse_unknown(unknown)
+    options = FunctionOptions(strict, input_signature, boundscheck, parallel, cache, example, name)
     if python_function is None:
-        return lambda f: Function(f, **options)
-    return Function(python_function, **options)
+        return lambda f: _compiled(f, options)
+    return _compiled(python_function, options)
 
 
-@contextmanager
-def run_eagerly() -> Iterator[None]:
-    """Run decorated functions as plain Python for the duration of a block, for debuggers.
-
-    >>> with hybrid.run_eagerly():
-    ...     hybrid.function(lambda x: x + 1)(1)
-    2
-    """
-    EAGERLY.append(True)
-    try:
-        yield
-    finally:
-        EAGERLY.pop()
+def _compiled(python_function: Any, options: FunctionOptions) -> Any:
+    """A compiled function; what classes make of functions stays around it."""
+    match python_function:
+        case Function():
+            return Function(python_function.python_function, options)
+        case staticmethod() | classmethod():
+            return type(python_function)(_compiled(python_function.__func__, options))
+        case property():
+            parts = python_function.fget, python_function.fset, python_function.fdel
+            return property(*(part and _compiled(part, options) for part in parts), python_function.__doc__)
+        case functools.cached_property():
+            return functools.cached_property(_compiled(python_function.func, options))
+    return Function(python_function, options)

@@ -7,7 +7,7 @@ from typing import Any
 
 from hybrid.staging.state import Guard
 
-__all__ = ["broken", "checker"]
+__all__ = ["checker"]
 
 
 def checker(guards: Sequence[Guard]) -> Callable[[], bool] | None:
@@ -25,8 +25,3 @@ def checker(guards: Sequence[Guard]) -> Callable[[], bool] | None:
     source = f"def check():\n    try:\n        return {' and '.join(terms)}\n    except Exception:\n        return False\n"
     exec(compile(source, "<hybrid guards>", "exec"), names)
     return names["check"]
-
-
-def broken(guards: Sequence[Guard]) -> str:
-    """What the first guard that doesn't hold is about."""
-    return next((guard.what for guard in guards if not guard.holds()), "")

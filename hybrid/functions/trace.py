@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
@@ -10,7 +11,7 @@ import numpy as np
 
 from hybrid._util.sharing import unflatten_once
 from hybrid._util.tree import Structure, containers_of
-from hybrid.backends import Executable, Shortcut, compile
+from hybrid.backends import Executable, Options, Shortcut, compile
 from hybrid.config import config
 from hybrid.control.host import keeping_objects
 from hybrid.control.progress import following
@@ -22,6 +23,7 @@ from hybrid.errors import StagingError, UnsupportedError
 from hybrid.frontend.runtime.staging import staging
 from hybrid.functions.guards import checker
 from hybrid.functions.kinds import KEYS, Pattern, shares_memory
+from hybrid.functions.strict import refuse_calls, refuse_kernels
 from hybrid.ir.graph import Graph
 from hybrid.ir.traced import Traced
 from hybrid.ir.verify import verify
@@ -31,11 +33,11 @@ from hybrid.staging.stager import Stager
 from hybrid.staging.state import Guard, Lifted
 from hybrid.staging.tracer import FunctionTracer
 
-__all__ = ["NeedsValues", "Trace", "new_trace"]
+__all__ = ["NeedsValues", "Specialisation", "new_trace"]
 
 
 @dataclass(slots=True)
-class Trace:
+class Specialisation:
     """A graph, what it takes for granted, and what it does to the world.
 
     Attributes:
@@ -49,6 +51,8 @@ class Trace:
         is_followed: whether an exception may leave changes half done.
         keeps_objects: whether calls of Python make objects that the graph holds by number.
         executable: the compiled graph.
+        in_place: the outputs that are written into inputs.
+        compile_seconds: how long it took to make it.
         check: tells whether the guards hold; ``None`` if there are none.
         shortcut: runs a trace that only computes one array or number; ``None`` for others.
     """
@@ -63,6 +67,8 @@ class Trace:
     is_followed: bool
     keeps_objects: bool
     executable: Executable
+    in_place: dict[int, int]
+    compile_seconds: float
     check: Callable[[], bool] | None
     shortcut: Shortcut | None
 
@@ -111,7 +117,9 @@ def new_trace(
     is_input: Sequence[bool],
     pattern: Pattern,
     static: set[Any],
-) -> Trace:
+    strict: bool = False,
+    options: Options | None = None,
+) -> Specialisation:
     """Trace a converted function for arguments like these.
 
     Args:
@@ -122,6 +130,8 @@ def new_trace(
         is_input: for each leaf, whether it is an input of the graph; the others are constants.
         pattern: which sizes of the arrays are symbols.
         static: attributes and items that are to be constants.
+        strict: refuse what only Python can do.
+        options: for the back end.
     """
     tracer = FunctionTracer()
     tracer.outside.static |= static
@@ -130,25 +140,18 @@ def new_trace(
     with interpreting(tracer), staging(stager):
         stager.enters(function)
         try:
-            value, error = _run(stager, converted, args, kwargs)
-            if tracer.refused:
-                raise tracer.refused[-1]  # something in between took the refusal for an exception of the user's
-            maker = stager.progress.maker()
-            result = maker.part(value) if error is None else Thrown(maker.part(error))
-            changes = stager.progress.changes(maker)
-            graph = _simplified(tracer.root.graph(maker.operands))
+            graph, result, changes = _staged(stager, converted, args, kwargs)
         except (StagingError, UnsupportedError) as error:
             raise _needs_values(tracer, leaves, is_input, error) from error
         finally:
             stager.put_back()
+    in_place = {output: i for i, output in changes.arrays}
+    executable, seconds = _compiled(graph, _readable(function), in_place, strict, options)
     guards = (*tracer.outside.guards, *stager.guards_of_entered(), *([ONCE] if tracer.is_single else []))
-    executable = compile(graph, name=_readable(function), in_place={output: i for i, output in changes.arrays})
-    written = tuple(i for i, _ in changes.arrays)
-    lifted = tuple(tracer.outside.lifted)
-    followed = stager.progress.has_noted
+    lifted, written, followed = tuple(tracer.outside.lifted), tuple(in_place.values()), stager.progress.has_noted
     is_pure = not (lifted or written or changes.writes or followed or tracer.keeps_objects or tracer.is_identity_asked)
     shortcut = _shortcut(result, executable, leaves, is_input) if is_pure else None
-    return Trace(
+    return Specialisation(
         graph,
         lifted,
         guards,
@@ -159,6 +162,8 @@ def new_trace(
         followed,
         tracer.keeps_objects,
         executable,
+        in_place,
+        seconds,
         checker(guards),
         shortcut,
     )
@@ -183,6 +188,30 @@ def _stand_ins(stager: Stager, structure: Structure, leaves: Sequence[Any], is_i
 def _simplified(graph: Graph) -> Graph:
     made = simplify(graph)
     return verify(made) if config().verify else made
+
+
+def _staged(stager: Stager, converted: Callable[..., Any], args: Any, kwargs: Any) -> tuple[Graph, Part, Changes]:
+    """The graph of a call, what is returned, and what is changed."""
+    tracer = stager.tracer
+    value, error = _run(stager, converted, args, kwargs)
+    if tracer.refused:
+        raise tracer.refused[-1]  # something in between took the refusal for an exception of the user's
+    maker = stager.progress.maker()
+    result = maker.part(value) if error is None else Thrown(maker.part(error))
+    changes = stager.progress.changes(maker)
+    return _simplified(tracer.root.graph(maker.operands)), result, changes
+
+
+def _compiled(graph: Graph, name: str, in_place: dict[int, int], strict: bool, options: Options | None) -> tuple[Executable, float]:
+    """The executable, and how many seconds it took to make it."""
+    if strict:
+        refuse_calls(graph)
+    start = time.perf_counter()
+    executable = compile(graph, name=name, in_place=in_place, options=options)
+    seconds = time.perf_counter() - start
+    if strict:
+        refuse_kernels(executable.kernels)
+    return executable, seconds
 
 
 OVERLAP: Final = (

@@ -13,6 +13,7 @@ from hybrid.core.dim import Dim
 from hybrid.core.op import Op
 from hybrid.core.pattern import Slice, Slot
 from hybrid.core.spec import Spec, spec_of
+from hybrid.ir.picture import Box, Drawing, html
 
 __all__ = ["Const", "Graph", "Node", "Operand", "Value", "leaves_of", "map_operand"]
 
@@ -105,6 +106,22 @@ class Graph:
         """
         return _Printer(full, locations).program(self)
 
+    def value_names(self) -> dict[Value, str]:
+        """The name of each value in the text: ``%3``, and ``@1%3`` in a graph inside."""
+        printer = _Printer(False, False)
+        printer.program(self)
+        names = _names(self)
+        for k, child in enumerate(printer.children, 1):
+            names |= {value: f"@{k}{name}" for value, name in _names(child).items()}
+        return names
+
+    def _repr_html_(self) -> str:
+        printer = _Printer(False, True)
+        text = printer.program(self)
+        heads = ["graph", *(f"@{k}" for k in range(1, len(printer.children) + 1))]
+        drawings = [Drawing(head, printer.boxes(graph)) for head, graph in zip(heads, [self, *printer.children], strict=True)]
+        return html(drawings, text)
+
     def __repr__(self) -> str:
         return f"<graph of {len(self.nodes)} operations, {len(self.inputs)} inputs, {len(self.outputs)} outputs>"
 
@@ -135,13 +152,13 @@ class _Printer:
 
     def __init__(self, full: bool, locations: bool):
         self._full, self._locations = full, locations
-        self._children: list[Graph] = []
+        self.children: list[Graph] = []
 
     def program(self, graph: Graph) -> str:
         texts, done = [self.graph(graph, "graph")], 0
-        while done < len(self._children):
+        while done < len(self.children):
             done += 1
-            texts.append(self.graph(self._children[done - 1], f"graph @{done}"))
+            texts.append(self.graph(self.children[done - 1], f"graph @{done}"))
         return "\n\n".join(texts)
 
     def graph(self, graph: Graph, head: str) -> str:
@@ -154,6 +171,20 @@ class _Printer:
             lines.append(f"  {results}{self.call(node, names)}{where}")
         lines.append(f"  return {', '.join(self.operand(o, names) for o in graph.outputs)}".rstrip())
         return "\n".join(lines)
+
+    def boxes(self, graph: Graph) -> list[Box]:
+        """What is drawn: the inputs, the operations and the results."""
+        names = _names(graph)
+        made = [Box(names[value], str(value.spec), (), "input") for value in graph.inputs]
+        place = {value: i for i, value in enumerate(graph.inputs)}
+        for node in graph.nodes:
+            sources = tuple(place[x] for x in node.inputs if x in place)
+            detail = ", ".join(f"{names[v]}: {v.spec}" for v in node.outputs) or "no result"
+            is_control = any(isinstance(value, Graph) for _, value in node.attrs)
+            made.append(Box(self.call(node, names), detail, sources, "control" if is_control else "call" if node.op.effects else ""))
+            place |= dict.fromkeys(node.outputs, len(made) - 1)
+        sources = tuple(place[x] for x in graph.outputs if x in place)
+        return [*made, Box("return", ", ".join(self.operand(o, names) for o in graph.outputs), sources, "output")]
 
     def call(self, node: Node, names: dict[Value, str]) -> str:
         parts = [self.operand(x, names) for x in node.operands]
@@ -183,9 +214,9 @@ class _Printer:
 
     def attribute(self, value: Any) -> str:
         if isinstance(value, Graph):
-            if value not in self._children:
-                self._children.append(value)
-            return f"@{self._children.index(value) + 1}"
+            if value not in self.children:
+                self.children.append(value)
+            return f"@{self.children.index(value) + 1}"
         if isinstance(value, tuple):
             text = f"{', '.join(map(self.attribute, value))}{',' * (len(value) == 1)}"
             return f"at[{text}]" if any(isinstance(v, Slot | Slice) for v in value) else f"({text})"

@@ -2,13 +2,31 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
+from typing import Any, Final, TypeAlias
 
 from hybrid.core.dim import Dim, evaluate, symbols_of
 from hybrid.core.spec import Spec, spec_of
-from hybrid.ir.graph import Const, Graph, map_operand
+from hybrid.ir.graph import Const, Graph, Node, Value, map_operand
 
-__all__ = ["interpret"]
+__all__ = ["interpret", "observing"]
+
+Observer: TypeAlias = Callable[[Node | None, Sequence[Value], Sequence[Any]], None]
+"""Is told of each operation after it ran (of none, for the inputs of a graph): values of the graph, and what they are in this run."""
+
+OBSERVER: Final[ContextVar[Observer | None]] = ContextVar("hybrid_observer", default=None)
+
+
+@contextmanager
+def observing(observer: Observer) -> Iterator[None]:
+    """Let somebody see the values in graphs that are interpreted, for the duration of a block."""
+    token = OBSERVER.set(observer)
+    try:
+        yield
+    finally:
+        OBSERVER.reset(token)
 
 
 def interpret(graph: Graph, *arrays: Any) -> tuple[Any, ...]:
@@ -28,6 +46,9 @@ def interpret(graph: Graph, *arrays: Any) -> tuple[Any, ...]:
     for i, (value, array) in enumerate(zip(graph.inputs, arrays, strict=True)):
         _bind_sizes(sizes, value.spec, array, f"argument {i}")
         values[value] = array
+    observer = OBSERVER.get()
+    if observer is not None:
+        observer(None, graph.inputs, arrays)
 
     def look_up(operand: Any) -> Any:
         return operand.value if isinstance(operand, Const) else values[operand]
@@ -39,6 +60,8 @@ def interpret(graph: Graph, *arrays: Any) -> tuple[Any, ...]:
         for value, array in zip(node.outputs, results, strict=True):
             _bind_sizes(sizes, value.spec, array, f"the result of {node.op.name}")
             values[value] = array
+        if observer is not None:
+            observer(node, node.outputs, results)
     return tuple(map(look_up, graph.outputs))
 
 

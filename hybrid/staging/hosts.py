@@ -109,7 +109,7 @@ class Hosts:
             self.tracer.watching[-1].checkpoint()
         self.tracer.may_fail_now()
         self.tracer.keeps_objects = True
-        results = self.tracer.builder.emit(OPS["host"], maker.operands, {"call": call})
+        results = self.tracer.builder.emit(OPS["host"], maker.operands, {"call": call}, self.tracer.location())
         count = len(results) - len(written)
         for traced, value in zip(written, results[count:], strict=True):
             traced.storage.write(value)

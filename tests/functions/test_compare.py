@@ -16,7 +16,8 @@ import pytest
 
 import hybrid
 from hybrid.functions.compare import Comparison, measure
-from hybrid.functions.function import EAGERLY, Function, function
+from hybrid.functions.eagerly import EAGERLY
+from hybrid.functions.function import function
 from hybrid.functions.timing import Budget, Calls, interleaved, resident_growth, traced_peak
 
 TINY = Budget(seconds=0.02, least=2, most=4)
@@ -62,7 +63,7 @@ def test_a_plain_function_is_compiled() -> None:
 
 
 def test_a_compiled_function_is_compared_with_what_it_was() -> None:
-    c = measure(Function(total, name="sum of all"), (np.arange(5.0),), {}, budget=TINY)
+    c = measure(function(total, name="sum of all"), (np.arange(5.0),), {}, budget=TINY)
     assert (c.name, c.is_equal) == ("sum of all", True)
 
 

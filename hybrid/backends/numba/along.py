@@ -54,7 +54,7 @@ def within(p: Program, node: Node, indices: Any, index: str, size: str, mode: st
         if indices.spec.dtype.kind == "i" or indices.spec.dtype == np.uint64:
             with p.block(f"if {at} < 0:"):
                 p.emit(f"{at} += {size}")
-        p.guard(f"{at} < 0 or {at} >= {size}", node)
+        p.guard_index(f"{at} < 0 or {at} >= {size}", node)
     return at
 
 

@@ -90,7 +90,8 @@ def shortcut(entry: Entry, is_tensor: Sequence[bool], to_array: bool, to_tensor:
     inputs, outputs = [v.spec for v in entry.graph.inputs], entry.graph.outputs
     if len(outputs) != 1 or not entry.is_native[0] or any(spec.symbols for spec in inputs):
         return None
-    space: dict[str, Any] = {"entry": entry.function, "host": id(entry.host.call), "ndarray": np.ndarray, "uint16": np.uint16}
+    host = entry.host.call  # the native function knows its address: it must live as long as the shortcut
+    space: dict[str, Any] = {"entry": entry.function, "host": id(host), "kept": host, "ndarray": np.ndarray, "uint16": np.uint16}
     space |= {"float16": np.float16, "asarray": np.asarray, "Tensor": Tensor, "wrap": wrap, "MISS": MISS, "missed": partial(_missed, entry)}
     checks, given = [], []
     for i, (spec, is_boxed) in enumerate(zip(inputs, is_tensor, strict=True)):

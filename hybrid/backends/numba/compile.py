@@ -5,7 +5,7 @@ from __future__ import annotations
 import keyword
 import linecache
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Any, Final
 
@@ -30,16 +30,31 @@ from hybrid.backends.numba.shapes import VIEWS
 from hybrid.core.dim import Dim
 from hybrid.core.spec import Spec
 from hybrid.ir.graph import Const, Graph, Node, Value
-from hybrid.passes.buffers import plan_buffers
+from hybrid.passes.buffers import Plan, plan_buffers
 
 __all__ = ["compile_graph"]
 
 
 def compile_graph(graph: Graph, name: str, in_place: dict[int, int], options: Options) -> Executable:
     """Compile a graph to native code."""
-    native = _Native(graph, identifier(name), in_place)
+    native = _Native(graph, identifier(name), in_place, options)
     entry = native.entry(options)
-    return Executable(caller(entry), native.source, tuple(native.program.fallbacks), partial(shortcut, entry))
+    p = native.program
+    kernels, checks = tuple(p.kernels), tuple(p.guards)
+    names = tuple(node.op.name for node in kernels)
+    allocations = tuple(_allocations(p, p.plan, graph))
+    return Executable(caller(entry), native.source, names, native.origin, kernels, checks, allocations, partial(shortcut, entry))
+
+
+def _allocations(p: Program, plan: Plan, graph: Graph) -> Iterator[Node]:
+    """The operations of a graph, and of those inside it, whose results get memory of their own."""
+    for node in graph.nodes:
+        inside = [(name, value) for name, value in node.attrs if (node, name) in plan.children]
+        for name, child in inside:
+            yield from _allocations(p, plan.children[node, name], child)
+        is_shared = inside or node in plan.in_place or node in plan.views or all(value in p.fused for value in node.outputs)
+        if not is_shared and any(value.spec.shape for value in node.outputs):
+            yield node
 
 
 def identifier(name: str) -> str:
@@ -58,12 +73,13 @@ def can_view(node: Node) -> bool:
 class _Native:
     """One graph on its way to native code."""
 
-    def __init__(self, graph: Graph, name: str, in_place: dict[int, int]):
+    def __init__(self, graph: Graph, name: str, in_place: dict[int, int], options: Options):
         self.graph, self.name, self.in_place = graph, name, in_place
         owned = [k in in_place.values() for k in range(len(graph.inputs))]
-        self.program = Program(plan_buffers(graph, owned, can_view))
+        self.program = Program(plan_buffers(graph, owned, can_view), options.bounds_checks)
         self.arguments = [f"x{k}" for k in range(len(graph.inputs))]
         self.returned: list[Spec] = []
+        self.origin = ""
         self.source = self._write()
 
     # -- source -----------------------------------------------------------------------------------------------------
@@ -148,20 +164,24 @@ class _Native:
         inputs = [native_type(v.spec) for v in self.graph.inputs] + [array_type(c.dtype, c.ndim) for c in p.constants.values()]
         signature = types.Tuple((types.boolean, *results))(types.intp, *inputs)
         namespace = BASE | HELPERS | MEMORY | p.namespace | {"no_result": null_result(results), "is_contiguous": is_contiguous}
-        entry = _compiled(self.source, self.name, namespace, signature, options)
+        entry, self.origin = _compiled(self.source, self.name, namespace, signature, options)
         constants = [c.view(np.uint16) if c.dtype == HALF else c for c in p.constants.values()]
-        return Entry(entry, host, constants, self.graph, self.in_place, [self.is_native(o) for o in range(len(self.graph.outputs))])
+        is_native = [self.is_native(o) for o in range(len(self.graph.outputs))]
+        return Entry(entry, host, constants, self.graph, self.in_place, is_native)
 
 
 _LOADED: Final[dict[str, Callable[..., Any]]] = {}
 """Native functions of this process, by their keys: symbols must not be defined twice."""
 
 
-def _compiled(source: str, name: str, namespace: dict[str, Any], signature: Any, options: Options) -> Callable[..., Any]:
-    """The native function of a program: known in this process, kept on disk, or compiled now."""
+def _compiled(source: str, name: str, namespace: dict[str, Any], signature: Any, options: Options) -> tuple[Callable[..., Any], str]:
+    """The native function of a program: known in this process, kept on disk, or compiled now; and which of these it is."""
     key = key_of(source, str(signature))
-    found = _LOADED.get(key) or (load(key) if options.cache else None)
+    if key in _LOADED:
+        return _LOADED[key], "process"
+    found, origin = load(key) if options.cache else None, "disk"
     if found is None:
+        origin = "compiled"
         unique = f"{name}_{key[:16]}"
         text = source.replace(f"def {name}(", f"def {unique}(", 1)
         file = f"<hybrid {unique}>"
@@ -173,4 +193,4 @@ def _compiled(source: str, name: str, namespace: dict[str, Any], signature: Any,
         if options.cache:
             store(key, result)
         found = result.entry_point
-    return _LOADED.setdefault(key, found)
+    return _LOADED.setdefault(key, found), origin

@@ -217,7 +217,7 @@ def _positions(p: Program, node: Node, chosen: Selection, index: Sequence[str], 
         bad.append(f"{text} < 0 or {text} >= {size}")
         found[k] = text
     if bad and not is_checked:
-        p.guard(" or ".join(bad), node)
+        p.guard_index(" or ".join(bad), node)
     return found
 
 

@@ -134,17 +134,17 @@ def position(p: Program, node: Node, index: Any, dim: str) -> str:
     if p.ranges.get(text, (-1, 0))[0] < 0:
         name = p.new("at")
         p.emit(f"{name} = {text} + {dim} if {text} < 0 else {text}")
-        p.guard(f"{name} < 0 or {name} >= {dim}", node)
+        p.guard_index(f"{name} < 0 or {name} >= {dim}", node)
         return name
     if not is_below(p, text, dim):
-        p.guard(f"{text} >= {dim}", node)
+        p.guard_index(f"{text} >= {dim}", node)
     return text
 
 
 def _constant_position(p: Program, node: Node, index: int, dim: str) -> str:
     if dim.isdigit():
         return str(index % int(dim)) if -int(dim) <= index < int(dim) else _out_of_bounds(p, node)
-    p.guard(f"{dim} <= {index}" if index >= 0 else f"{dim} < {-index}", node)
+    p.guard_index(f"{dim} <= {index}" if index >= 0 else f"{dim} < {-index}", node)
     return str(index) if index >= 0 else f"{dim} - {-index}"
 
 

@@ -62,7 +62,7 @@ def lower(p: Program, node: Node) -> None:
         BLOCKS[name](p, node, lower)
     elif (_is_half(node) and not _only_moves(node)) or not (LOWERINGS[name](p, node) if name in LOWERINGS else lower_elementwise(p, node)):
         if name not in CALLS:
-            p.fallbacks.append(name)
+            p.kernels.append(node)
         p.call_kernel(node)
 
 

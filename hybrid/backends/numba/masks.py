@@ -137,7 +137,7 @@ def _taken_where(p: Program, node: Node, condition: Any, x: Any, axis: int, arra
     holds = cast(f"{chosen}[{i}]", condition.spec.dtype, BOOL)
     p.emit(f"{count} = 0")
     with p.block(f"for {i} in range({chosen}.size):"), p.block(f"if {holds}:"):
-        p.guard(f"{i} >= {sizes[axis]}", node)
+        p.guard_index(f"{i} >= {sizes[axis]}", node)
         p.emit(f"{count} += 1")
     target, at = p.assign(out, p.allocation(out.spec, [*sizes[:axis], count, *sizes[axis + 1 :]]), node.op.name), p.new("at")
     p.emit(f"{at} = 0")

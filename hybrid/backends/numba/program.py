@@ -73,13 +73,15 @@ class Program:
         below: of variables, texts and offsets: they are at most the number of the text plus the offset.
         sites: the places where the program calls Python.
         constants: arrays that the program gets as arguments, by name.
-        fallbacks: the operations that run through their kernels.
+        kernels: the operations that run through their kernels.
+        guards: the operations that are checked before they run, each as often as it is.
+        checks_bounds: indices of items are checked.
         is_dead: the present block has left the function.
         noted: what had been changed at the present place, to be kept in case of an exception.
     """
 
-    def __init__(self, plan: Plan):
-        self.plan = plan
+    def __init__(self, plan: Plan, checks_bounds: bool = True):
+        self.plan, self.checks_bounds = plan, checks_bounds
         self.names: dict[Any, str] = {}
         self.sizes: dict[str, str] = {}
         self.views: set[Value] = set()
@@ -88,7 +90,8 @@ class Program:
         self.below: dict[str, dict[str, int]] = {}
         self.sites: list[Site] = []
         self.constants: dict[str, np.ndarray] = {}
-        self.fallbacks: list[str] = []
+        self.kernels: list[Node] = []
+        self.guards: list[Node] = []
         self.namespace: dict[str, Any] = {}
         self.fused: dict[Value, Node] = {}
         self.lines: list[str] = []
@@ -236,8 +239,14 @@ class Program:
 
     def guard(self, condition: str, node: Node, run: Callable[..., Any] | None = None) -> None:
         """Fail if a condition holds."""
+        self.guards.append(node)
         with self.block(f"if {condition}:"):
             self.fail(node, run)
+
+    def guard_index(self, condition: str, node: Node) -> None:
+        """Fail if an index is out of bounds, unless nobody wants to know."""
+        if self.checks_bounds:
+            self.guard(condition, node)
 
     def call_kernel(self, node: Node) -> None:
         """Compute an operation by its NumPy kernel."""
