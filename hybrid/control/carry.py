@@ -117,7 +117,7 @@ def filler(tracer: Tracer, spec: Spec) -> Any:
         return Const(spec.dtype.type(0).item())
     if spec.shape and all(isinstance(size, int) for size in spec.shape):
         return tracer.builder.emit(OPS["empty"], [], OPS["empty"].attributes | {"shape": spec.shape, "dtype": spec.dtype})[0]
-    return Const(np.zeros((0,) * spec.ndim, spec.dtype)[()])
+    return Const(np.zeros(tuple(size if isinstance(size, int) else 0 for size in spec.shape), spec.dtype)[()])
 
 
 def flags(leaf: Any) -> tuple[bool, bool]:
