@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from hybrid.backends.numba.expressions import expression_of
+from hybrid.backends.numba.gufuncs import call_loop
 from hybrid.backends.numba.native import flat_view
 from hybrid.backends.numba.program import Program
 from hybrid.ir.graph import Graph, Node, Value
@@ -48,6 +49,7 @@ def lower_elementwise(p: Program, node: Node) -> bool:
         return True
     if not out.spec.shape:
         _check_group(p, node)
+        p.namespace.update(expression.names)
         text = expression.text([p.text(x) for x in node.inputs])
         if text.isidentifier():
             p.names[out] = text
@@ -72,8 +74,26 @@ def _write_loops(p: Program, node: Node, target: str) -> None:
     p.emit(f"{target} = {p.allocation(out.spec)}")
     arrays = [x for x in leaves(p, node) if x.spec.shape]
     is_flat = out.spec.ndim > 1 and all(x.spec.shape == out.spec.shape and x not in p.views for x in arrays)
+    if _call_whole(p, node, target, is_flat):
+        return
     with loop_over(p, out, [out, *arrays], is_flat) as (index, names):
         p.emit(f"{names[out]}[{', '.join(index)}] = {element(p, node, index, names)}")
+
+
+def _call_whole(p: Program, node: Node, target: str, is_flat: bool) -> bool:
+    """Write a call of NumPy's loop for whole arrays, if an operation stands alone and the arrays have the dtypes."""
+    expression = expression_of(node)
+    loop = expression and expression.loop
+    if loop is None or any(x in p.fused for x in node.inputs):
+        return False
+    if any(x.spec.shape and x.spec.dtype != dtype for x, dtype in zip(node.operands, loop.dtypes, strict=False)):  # type: ignore[union-attr]
+        return False
+    texts = [p.text(x) if x.spec.shape else p.cast(x, dtype) for x, dtype in zip(node.operands, loop.dtypes, strict=False)]  # type: ignore[union-attr,arg-type]
+    if is_flat:
+        flat = p.use("flat_view", flat_view) and "flat_view"
+        texts, target = [f"{flat}({t})" if x.spec.shape else t for t, x in zip(texts, node.operands, strict=True)], f"{flat}({target})"  # type: ignore[union-attr]
+    p.emit(call_loop(p, loop, [()] * len(loop.dtypes), [*texts, target]))
+    return True
 
 
 def leaves(p: Program, node: Node) -> Iterator[Any]:
@@ -149,6 +169,7 @@ def element(p: Program, node: Node, index: Sequence[str], names: dict[Any, str])
     """The text of the element of a group of operations at an index; writes the lines for those inside the group."""
     expression = expression_of(node)
     assert expression is not None
+    p.namespace.update(expression.names)
     texts = []
     for x in node.inputs:
         if x in p.fused:

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from typing import Any, Final
 
 import numpy as np
+import scipy
 
+from hybrid.backends.numba.complex_numbers import PRODUCT
+from hybrid.backends.numba.loops import Loop, loop_of, scalar_call
 from hybrid.backends.numba.native import HALF
 from hybrid.backends.numba.program import cast
 from hybrid.core.spec import Spec
@@ -76,7 +80,14 @@ EXPRESSIONS: Final[dict[str, dict[str, str]]] = {
 }  # fmt: skip
 """Operation → kinds of dtypes → expression; ``{0}`` and ``{1}`` are the operands as numbers of the ufunc's dtype."""
 
-INEXACT_SHIFT: Final = {"bitwise_left_shift", "bitwise_right_shift"}
+BY_LOOP: Final = {
+    "f": {
+        "exp", "expm1", "log", "log1p", "log2", "log10", "sin", "cos", "tan", "asin", "acos", "atan", "sinh", "cosh", "tanh", "asinh",
+        "acosh", "atanh", "atan2", "hypot", "pow",
+    },
+    "c": {"multiply", "divide", "square"},
+}  # fmt: skip
+"""Operations for which NumPy's loop is faster and nearer to its results than the expression, where arrays are there anyway."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,33 +98,65 @@ class Expression:
         text: makes the text of the element of the texts of the operands' elements.
         dtypes: what the ufunc works on.
         guards: conditions on scalar operands under which NumPy raises: each makes text of the operands' texts.
+        loop: what computes whole arrays better, if they have its dtypes.
+        names: what the text needs.
     """
 
     text: Callable[[Sequence[str]], str]
     guards: tuple[Callable[[Sequence[str]], str], ...] = ()
+    loop: Loop | None = None
+    names: Mapping[str, Any] = field(default_factory=dict)
 
 
 def expression_of(node: Node) -> Expression | None:
     """The expression of an element-wise operation; ``None`` if there is none for its dtypes."""
     special = SPECIAL.get(node.op.name)
-    if special is not None:
-        return special(node)
-    table = EXPRESSIONS.get(node.op.name)
-    if table is None or len(node.outputs) != 1 or any(x is None or isinstance(x, tuple) for x in node.operands):
+    if special is not None and (found := special(node)) is not None:
+        return found
+    if len(node.outputs) != 1 or any(x is None or isinstance(x, tuple) for x in node.operands):
         return None
     specs = [x.spec for x in node.operands]  # type: ignore[union-attr]
-    dtypes = _loop_dtypes(node, specs)
-    if dtypes is None or HALF in (*dtypes, node.outputs[0].spec.dtype, *(s.dtype for s in specs)):
+    ufunc = _ufunc_of(node)
+    dtypes = _loop_dtypes(ufunc, specs)
+    if ufunc is None or dtypes is None or HALF in (*dtypes, node.outputs[0].spec.dtype, *(s.dtype for s in specs)):
         return None
-    template = next((t for kinds, t in table.items() if dtypes[0].kind in kinds), None)
-    if template is None or not _can_cast(node, dtypes):
+    if not _can_cast(node, dtypes):
         return None
-    return Expression(_filled(template, [s.dtype for s in specs], dtypes, node.outputs[0].spec.dtype), _guards(node, dtypes))
+    template = next((t for kinds, t in EXPRESSIONS.get(node.op.name, {}).items() if dtypes[0].kind in kinds), None)
+    loop = loop_of(ufunc, (*dtypes, node.outputs[0].spec.dtype))
+    if template is not None:
+        if PRODUCT and dtypes[0].kind == "c" and node.outputs[0].spec.shape and node.op.name in ("multiply", "square"):
+            fused = _filled("multiply_fused({0}, {1})" if len(dtypes) == 2 else "multiply_fused({0}, {0})", node, dtypes)
+            return replace(fused, loop=loop, names=PRODUCT)
+        loop = loop if node.op.name in BY_LOOP.get(dtypes[0].kind, ()) else None
+        return replace(_filled(template, node, dtypes), loop=loop)
+    return _by_loop(node, dtypes, loop)
 
 
-def _loop_dtypes(node: Node, specs: Sequence[Spec]) -> tuple[np.dtype, ...] | None:
+def _by_loop(node: Node, dtypes: Sequence[np.dtype], loop: Loop | None) -> Expression | None:
+    """An element by a call of the ufunc's own loop; not where that raises exceptions."""
+    if loop is None or node.attrs or node.outputs[0].spec.weak or (node.op.name == "pow" and dtypes[0].kind in "iu"):
+        return None
+    name = f"each_{loop.name}"
+    template = f"{name}({', '.join(f'{{{k}}}' for k in range(loop.nin))})"
+    return replace(_filled(template, node, dtypes), loop=loop, names={name: scalar_call(loop)})
+
+
+def _ufunc_of(node: Node) -> np.ufunc | None:
+    """The ufunc that does an operation's work."""
+    found = (*node.op.numpy, *map(_scipy_function, node.op.scipy))
+    return next((f for f in found if isinstance(f, np.ufunc) and f.nin == len(node.operands)), None)
+
+
+@lru_cache(maxsize=512)
+def _scipy_function(name: str) -> Any:
+    """A function of SciPy by its name, such as ``"scipy.special.erf"``."""
+    _, *path, last = name.split(".")
+    return getattr(getattr(scipy, path[0]), last, None) if len(path) == 1 else None
+
+
+def _loop_dtypes(ufunc: np.ufunc | None, specs: Sequence[Spec]) -> tuple[np.dtype, ...] | None:
     """The dtypes that NumPy casts the operands to."""
-    ufunc = next((f for f in node.op.numpy if isinstance(f, np.ufunc) and f.nin == len(specs)), None)
     if ufunc is None:
         return None
     if ufunc in COMPARISONS and any(s.weak for s in specs) and all(s.dtype.kind in "iu" for s in specs):
@@ -149,7 +192,10 @@ def _guards(node: Node, dtypes: Sequence[np.dtype]) -> tuple[Callable[[Sequence[
     return tuple(found)
 
 
-def _filled(template: str, given: Sequence[np.dtype], dtypes: Sequence[np.dtype], result: np.dtype) -> Callable[[Sequence[str]], str]:
+def _filled(template: str, node: Node, dtypes: Sequence[np.dtype], is_guarded: bool = True) -> Expression:
+    """An expression by a template for operands of some dtypes."""
+    given, result = [x.spec.dtype for x in node.operands], node.outputs[0].spec.dtype  # type: ignore[union-attr]
+
     def text(operands: Sequence[str]) -> str:
         numbers = [cast(t, g, d) for t, g, d in zip(operands, given, dtypes, strict=True)]
         made = template.format(*numbers, dtype=dtypes[0].name, bits=dtypes[0].itemsize * 8)
@@ -158,7 +204,7 @@ def _filled(template: str, given: Sequence[np.dtype], dtypes: Sequence[np.dtype]
         is_exact = result == dtypes[0] and result in (np.int64, np.float64, np.complex128)
         return made if is_exact else f"{result.name}({made})"
 
-    return text
+    return Expression(text, _guards(node, dtypes) if is_guarded else ())
 
 
 # -- operations that are no ufuncs, or depend on more than dtypes ---------------------------------------------------
@@ -189,20 +235,16 @@ def _astype(node: Node) -> Expression | None:
 
 
 def _power(node: Node) -> Expression | None:
-    specs = [x.spec for x in node.operands]  # type: ignore[union-attr]
-    dtypes = _loop_dtypes(node, specs)
+    dtypes = _loop_dtypes(_ufunc_of(node), [x.spec for x in node.operands])  # type: ignore[union-attr]
     exponent = node.operands[1]
     if not _plain(node) or dtypes is None:
         return None
     number = exponent.value if isinstance(exponent, Const) and not exponent.spec.shape else None
-    filled = lambda template: _filled(template, [s.dtype for s in specs], dtypes, node.outputs[0].spec.dtype)  # noqa: E731
     if dtypes[0].kind in "iuf" and number == 2:
-        return Expression(filled("{0} * {0}"))
-    if dtypes[0].kind == "f":
-        return Expression(filled("math.pow({0}, {1})"))
+        return _filled("{0} * {0}", node, dtypes, is_guarded=False)
     if dtypes[0].kind in "iu" and number is not None and number >= 0 and _can_cast(node, dtypes):
-        return Expression(filled("int_pow({0}, {1})"))
-    return Expression(filled("int_pow({0}, {1})"), _guards(node, dtypes)) if dtypes[0].kind == "u" else None
+        return _filled("int_pow({0}, {1})", node, dtypes, is_guarded=False)
+    return _filled("int_pow({0}, {1})", node, dtypes) if dtypes[0].kind == "u" else None
 
 
 def _part(name: str) -> Callable[[Node], Expression | None]:
@@ -213,6 +255,33 @@ def _part(name: str) -> Callable[[Node], Expression | None]:
         if kind == "c":
             return Expression(lambda t: f"{t[0]}.{name}")
         return Expression(lambda t: t[0]) if name == "real" else None
+
+    return expression
+
+
+def _angle(node: Node) -> Expression | None:
+    """The angle of a number in the complex plane, by the arc tangent that NumPy takes."""
+    given, out = node.operands[0].spec.dtype, node.outputs[0].spec.dtype  # type: ignore[union-attr]
+    loop = loop_of(np.arctan2, (out,) * 3)
+    if not _plain(node) or loop is None or not isinstance(node.attributes["deg"], bool):
+        return None
+    name = f"each_{loop.name}"
+
+    def text(t: Sequence[str]) -> str:
+        parts = (f"{t[0]}.imag", f"{t[0]}.real") if given.kind == "c" else ("0.0", cast(t[0], given, out))
+        found = f"{name}({', '.join(f'{out.name}({part})' for part in parts)})"
+        return f"{out.name}({found} * {out.name}({180 / np.pi!r}))" if node.attributes["deg"] else found
+
+    return Expression(text, names={name: scalar_call(loop)})
+
+
+def _of_one(templates: Mapping[str, str]) -> Callable[[Node], Expression | None]:
+    """An operation that isn't a ufunc, by kinds of dtypes; its result is a boolean."""
+
+    def expression(node: Node) -> Expression | None:
+        kind = node.operands[0].spec.dtype.kind  # type: ignore[union-attr]
+        template = next((t for kinds, t in templates.items() if kind in kinds), None)
+        return Expression(lambda t: template.format(*t)) if template and _plain(node) else None
 
     return expression
 
@@ -252,4 +321,9 @@ SPECIAL: Final[dict[str, Callable[[Node], Expression | None]]] = {
     "real": _part("real"),
     "imag": _part("imag"),
     "clip": _clip,
+    "isreal": _of_one({"biuf": "True", "c": "({0}.imag == 0)"}),
+    "iscomplex": _of_one({"biuf": "False", "c": "({0}.imag != 0)"}),
+    "isposinf": _of_one({"biu": "False", "f": "({0} == inf)"}),
+    "isneginf": _of_one({"biu": "False", "f": "({0} == -inf)"}),
+    "angle": _angle,
 }
