@@ -195,6 +195,7 @@ _LATER = {
     "do_not_convert": "hybrid.frontend",
     "explain": "hybrid.functions.explain",
     "function": "hybrid.functions.function",
+    "py_function": "hybrid.staging.py_function",
     "run_eagerly": "hybrid.functions.eagerly",
 }
 """Names of the compiler, and where they are: it is imported when one of them is first used, so that eager programs start quickly."""
@@ -231,7 +232,7 @@ __all__ = [
     "nanpercentile", "nanprod", "nanquantile", "nanstd", "nansum", "nanvar", "negative", "newaxis", "nextafter", "nonzero",
     "not_equal", "ogrid", "ones", "ones_like", "outer", "packbits", "pad", "partition", "percentile", "permute_dims", "pi",
     "place", "polyadd", "polyder", "polyfit", "polyint", "polymul", "polysub", "polyval", "positive", "pow", "prod",
-    "promote_types", "ptp", "put", "put_along_axis", "putmask", "quantile", "rad2deg", "ravel", "ravel_multi_index", "real",
+    "promote_types", "ptp", "put", "put_along_axis", "putmask", "py_function", "quantile", "rad2deg", "ravel", "ravel_multi_index", "real",
     "real_if_close", "reciprocal", "remainder", "repeat", "reshape", "resize", "result_type", "rint", "roll", "roots", "rot90",
     "round", "run_eagerly", "searchsorted", "select", "setdiff1d", "setxor1d", "sign", "signbit", "sin", "sinc", "sinh", "sort",
     "spacing", "special", "split", "sqrt", "square", "squeeze", "stack", "std", "subtract", "sum", "swapaxes", "take",

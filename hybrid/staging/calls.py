@@ -39,6 +39,7 @@ from hybrid.staging.pure import (
     only_computes,
     runs_later,
 )
+from hybrid.staging.py_function import PyFunction
 from hybrid.staging.text import Text, TextMethod, content_of
 from hybrid.staging.walkers import Walker
 
@@ -67,6 +68,8 @@ class Calls:
     def call(self, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """The call."""
         plain = getattr(function, "__func__", function)
+        if type(function) is PyFunction:
+            return self.call_stated(function, args, kwargs)  # type: ignore[attr-defined]
         if type(plain) is FunctionType and plain.__module__.startswith("hybrid.staging."):
             return function(*args, **kwargs)
         if type(plain) is FunctionType and runs_later(plain) and (plain.__code__.co_filename.startswith(GENERATED) or is_users(plain)):

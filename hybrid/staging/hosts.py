@@ -11,14 +11,17 @@ from typing import Any, Final
 
 import numpy as np
 
-from hybrid._util.tree import flatten
+from hybrid._util.tree import flatten, unflatten
 from hybrid.control.host import HostCall, hold
 from hybrid.core.interpreter import INTERPRETER
 from hybrid.core.spec import Spec
 from hybrid.core.table import OPS
+from hybrid.core.tensor import unwrap
+from hybrid.frontend.runtime.callees import GENERATED
 from hybrid.ir.traced import Traced
 from hybrid.staging.making import Maker
 from hybrid.staging.opaque import Opaque
+from hybrid.staging.py_function import PyFunction
 from hybrid.staging.recipe import Run
 from hybrid.staging.text import content_of
 
@@ -64,7 +67,28 @@ class Hosts:
         spec = spec_of_result(function)
         call = HostCall(_name(function), run if spec is None else lambda values: (run(values),), None if spec is None else (spec,))
         result = self._called(call, maker, changes)
-        return result if spec is not None else Opaque(result)
+        return result if spec is not None else Opaque(result, _name(function))
+
+    def call_stated(self, function: PyFunction, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        """Call a function whose result is stated."""
+        self.world_changed = True
+        self.tracer.outside.met(function.function)
+        for container in (*captured_by(args, self.tracer.outside.is_outside), *args):
+            self._release(container)
+        maker = Maker(self, may_change=True)
+        called, given = maker.part(function.function), [maker.part(a) for a in args]
+        named = {name: maker.part(value) for name, value in kwargs.items()}
+
+        def run(values: Any) -> Any:
+            made = Run(values)
+            result = called.make(made)(*(p.make(made) for p in given), **{name: p.make(made) for name, p in named.items()})
+            arrays = [unwrap(x) for x in function.values(result) if x is not None]
+            return tuple(np.array(x) if isinstance(x, np.ndarray) else x for x in arrays)
+
+        specs = tuple(leaf.unknown_spec for leaf in function.leaves if leaf.spec is not None)
+        values = iter(self._emitted(HostCall(_name(function.function), run, specs), maker, True))
+        made = [leaf.spec and self.tracer.fresh(next(values), leaf.is_scalar, leaf.is_tensor) for leaf in function.leaves]
+        return unflatten(function.structure, made)
 
     def _release(self, container: Any) -> None:
         """Make a list, dict or set that an unknown function may change an object of the run."""
@@ -102,6 +126,11 @@ class Hosts:
         return target
 
     def _called(self, call: HostCall, maker: Maker, changes: bool) -> Any:
+        results = self._emitted(call, maker, changes)
+        return self.tracer.fresh(results[0], is_scalar=True) if results else None
+
+    def _emitted(self, call: HostCall, maker: Maker, changes: bool) -> Any:
+        """Write a call down; its results, after the arrays that it may write into got what it left in them."""
         written = self._written(maker) if changes else []
         if written:
             call = _giving_back(call, [maker.operands.index(t.value) for t in written], tuple(t.spec for t in written))
@@ -113,7 +142,7 @@ class Hosts:
         count = len(results) - len(written)
         for traced, value in zip(written, results[count:], strict=True):
             traced.storage.write(value)
-        return self.tracer.fresh(results[0], is_scalar=True) if count else None
+        return results[:count]
 
     def _written(self, maker: Maker) -> list[Traced]:
         """The arrays among the arguments, which the function may write into."""
@@ -138,7 +167,7 @@ def captured_by(functions: Iterable[Any], is_outside: Callable[[Any], bool]) -> 
             waiting += (value.__func__, value.__self__)
         elif isinstance(value, functools.partial):
             waiting += (value.func, *value.args, *value.keywords.values())
-        elif isinstance(value, FunctionType):
+        elif isinstance(value, FunctionType) and value.__code__.co_filename.startswith(GENERATED):
             around = [content_of(cell) for cell in value.__closure__ or ()]
             yield from around
             waiting += around

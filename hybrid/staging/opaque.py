@@ -26,10 +26,12 @@ class Opaque:
 
     Attributes:
         handle: a traced integer, its number.
+        source: what was called to get it.
         ask: calls a Python function on run-time values; set by ``hybrid.staging.hosts``.
     """
 
     handle: Any
+    source: str = "a call"
     ask: ClassVar[Callable[..., Any]]
     __array_ufunc__: ClassVar[None] = None
     __hash__ = object.__hash__
@@ -54,7 +56,12 @@ class Opaque:
         raise self._unknown("have a known length")
 
     def _unknown(self, what: str) -> Exception:
-        return self.handle._unknown(what)
+        error = self.handle._unknown(what)
+        error.args = (
+            f"the result of {self.source} is a Python object, which isn't known while tracing: it can't {what}; "
+            f"state what it returns: hybrid.py_function({self.source}, result=...), where result is an example such as 1.0 or np.zeros(3)",
+        )
+        return error
 
     def __getattr__(self, name: str) -> Any:
         if name.startswith("__"):

@@ -383,8 +383,8 @@ class Stager(Attempts, Boxes, BuiltIns, Calls, Hosts, Items, Raising, Sequences,
         """``left is right``."""
         if isinstance(left, Opaque) or isinstance(right, Opaque):
             return truth(self.tracer, self.host(operator.is_, (left, right)))
-        if isinstance(left, Number) and isinstance(right, Number) and left is not right:
-            return self._is_number(left, right)
+        if left is not right and any(isinstance(x, Number) for x in (left, right)) and all(map(_is_number, (left, right))):
+            return self._is_same_number(left, right)
         if isinstance(left, Variant) or isinstance(right, Variant):
             return each(self.tracer, self.is_, left, right)
         self.tracer.is_identity_asked |= isinstance(left, Traced) and isinstance(right, Traced)
@@ -395,13 +395,14 @@ class Stager(Attempts, Boxes, BuiltIns, Calls, Hosts, Items, Raising, Sequences,
         owner = self.tracer.outside.owner_of(value) if isinstance(value, Traced) else None
         return value if owner is None else owner
 
-    def _is_number(self, left: Number, right: Number) -> Any:
+    def _is_same_number(self, left: Any, right: Any) -> Any:
         """Whether two numbers are one object: ``True`` and ``False`` are, of others nobody can tell."""
-        if left.dtype.kind == right.dtype.kind == "b":
+        kinds = {self.type_(left), self.type_(right)}
+        if kinds == {bool}:
             return left == right
-        if left.dtype != right.dtype:
+        if len(kinds) > 1:
             return False
-        raise left._unknown("be compared by identity")
+        raise next(x for x in (left, right) if isinstance(x, Number))._unknown("be compared by identity")
 
     def is_not(self, left: Any, right: Any) -> Any:
         """``left is not right``."""
@@ -506,6 +507,11 @@ def held_item(found: _Next) -> Any:
 
 def _variables(state: Any) -> Variables:
     return NOTHING if state is None else Variables(*state)
+
+
+def _is_number(value: Any) -> bool:
+    """Whether the function sees a Python number."""
+    return isinstance(value, Number) or type(value) in (bool, int, float, complex)
 
 
 def _nothing() -> None:
