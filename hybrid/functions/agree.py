@@ -12,6 +12,7 @@ from typing import Any, Final
 
 import numpy as np
 
+from hybrid._util.tracebacks import places_of
 from hybrid.core.tensor import Tensor
 from hybrid.core.variable import Variable
 
@@ -110,7 +111,8 @@ def _errors_differ(wanted: Outcome, received: Outcome) -> str | None:
     if received.error is None:
         return f"wanted {_named(wanted.error)}, received a result: {_short(received.value)}"
     if wanted.error is None:
-        return _named(received.error)
+        places = places_of(received.error.__traceback__)[-1:]
+        return "\n".join([_named(received.error), *(f'File "{p.location.file}", line {p.location.line}' for p in places)])
     if type(wanted.error) is not type(received.error) or str(wanted.error) != str(received.error):
         return f"wanted {_named(wanted.error)}, received {_named(received.error)}"
     return None

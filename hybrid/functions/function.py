@@ -14,6 +14,7 @@ from typing import Any, Final, Literal, overload
 
 from hybrid._util.sharing import flatten_once
 from hybrid._util.source import users_level
+from hybrid._util.tracebacks import hide_ours
 from hybrid._util.tree import containers_of
 from hybrid.backends import MISS, Options
 from hybrid.frontend.convert import convert, converted_source
@@ -80,25 +81,28 @@ class Function:
 
     # -- calling ----------------------------------------------------------------------------------------------------
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        shortcut, count, check = self._shortcut
-        if len(args) == count and not kwargs and not ACTIVE and not EAGERLY and (check is None or check()):
-            result = shortcut(*args)
-            if result is not MISS:
-                return result
-        if ACTIVE and stager_for() is not None:
-            return call(self.python_function, *args, **kwargs)
-        if EAGERLY and is_eager():
-            return self.python_function(*args, **kwargs)
-        if not kwargs:
-            try:
-                known = self._known.get(tuple([KEYS[type(a)](a) for a in args]), UNKNOWN)
-            except KeyError:
-                known = UNKNOWN
-            for trace in known.traces if known.fits is None or known.fits(args) else ():
-                if trace.check is None or trace.check():
-                    if not trace.written or not any(is_read_only(args[i]) for i in trace.written if i < len(args)):
+        try:
+            shortcut, count, check = self._shortcut
+            if len(args) == count and not kwargs and not ACTIVE and not EAGERLY and (check is None or check()):
+                result = shortcut(*args)
+                if result is not MISS:
+                    return result
+            if ACTIVE and stager_for() is not None:
+                return call(self.python_function, *args, **kwargs)
+            if EAGERLY and is_eager():
+                return self.python_function(*args, **kwargs)
+            if not kwargs:
+                try:
+                    known = self._known.get(tuple([KEYS[type(a)](a) for a in args]), UNKNOWN)
+                except KeyError:
+                    known = UNKNOWN
+                for trace in known.traces if known.fits is None or known.fits(args) else ():
+                    if (trace.check is None or trace.check()) and (not trace.written or _can_write(trace, args)):
                         return trace.run(args)
-        return self._call(args, kwargs)
+            return self._call(args, kwargs)
+        except BaseException as error:
+            hide_ours(error)
+            raise
 
     def trace(self, *args: Any, **kwargs: Any) -> Trace:
         """The trace for arguments like these, made if it isn't there; the function isn't run."""
@@ -239,6 +243,11 @@ class Function:
     def __repr__(self) -> str:
         traces = self._history.count
         return f"<compiled function {self.__qualname__}{self._signature}, {traces} trace{'s' * (traces != 1)}>"
+
+
+def _can_write(trace: Specialisation, args: Sequence[Any]) -> bool:
+    """Whether the arrays that a trace writes into may be written."""
+    return not any(is_read_only(args[i]) for i in trace.written if i < len(args))
 
 
 @overload

@@ -10,6 +10,7 @@ from typing import Any, Final
 import numpy as np
 
 from hybrid._util.sharing import unflatten_once
+from hybrid._util.tracebacks import places_of
 from hybrid._util.tree import Structure, containers_of
 from hybrid.backends import Executable, Options, Shortcut, compile
 from hybrid.config import config
@@ -197,7 +198,7 @@ def _staged(stager: Stager, converted: Callable[..., Any], args: Any, kwargs: An
     if tracer.refused:
         raise tracer.refused[-1]  # something in between took the refusal for an exception of the user's
     maker = stager.progress.maker()
-    result = maker.part(value) if error is None else Thrown(maker.part(error))
+    result = maker.part(value) if error is None else Thrown(maker.part(error), places_of(error.__traceback__))
     changes = stager.progress.changes(maker)
     return _simplified(tracer.root.graph(maker.operands)), result, changes
 

@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import Any, Final, TypeAlias
 
+from hybrid._util.tracebacks import located
 from hybrid.core.dim import Dim, evaluate, symbols_of
 from hybrid.core.spec import Spec, spec_of
 from hybrid.ir.graph import Const, Graph, Node, Value, map_operand
@@ -55,7 +56,12 @@ def interpret(graph: Graph, *arrays: Any) -> tuple[Any, ...]:
 
     for node in graph.nodes:
         operands = [_as_lists(map_operand(look_up, operand)) for operand in node.operands]
-        result = node.op.run(*operands, **{name: _numeric(value, sizes) for name, value in node.attrs})
+        try:
+            result = node.op.run(*operands, **{name: _numeric(value, sizes) for name, value in node.attrs})
+        except BaseException as error:
+            if node.location is not None and not any(isinstance(value, Graph) for _, value in node.attrs):
+                error.__traceback__ = located(error.__traceback__, node.location)
+            raise
         results = result if isinstance(result, tuple | list) else (result,)
         for value, array in zip(node.outputs, results, strict=True):
             _bind_sizes(sizes, value.spec, array, f"the result of {node.op.name}")

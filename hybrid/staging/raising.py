@@ -73,6 +73,10 @@ class Raising:
     def raises(self, error: BaseException) -> None:
         """Write down that the run raises an exception here."""
         self.refuse_stand_ins(error)
+        with self.tracer.standing_at(error):
+            self._raises(error)
+
+    def _raises(self, error: BaseException) -> None:
         kind, (cause, context, is_hidden) = type(error), reasons_of(error)
         is_builtin = getattr(builtins, kind.__name__, None) is kind
         message = error.args[0] if len(error.args) == 1 else ""

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from hybrid._util.tracebacks import Place, traceback_of
 from hybrid._util.undefined import Undefined
 from hybrid.control.failure import formatted
 from hybrid.control.host import held
@@ -331,12 +332,15 @@ class Called(Part):
 
 @dataclass(eq=False)
 class Thrown(Part):
-    """An exception that a function raises, after everything else that it does."""
+    """An exception that a function raises, after everything else that it does, and the lines of its traceback."""
 
     problem: Part
+    places: tuple[Place, ...] = ()
 
     def value(self, run: Run) -> Any:
-        return self.problem.make(run)
+        made = self.problem.make(run)
+        made.__traceback__ = traceback_of(self.places)
+        return made
 
 
 @dataclass(eq=False)

@@ -12,7 +12,7 @@ from hybrid._util.source import Location, user_location
 from hybrid.core.table import OPS
 from hybrid.core.tensor import Eager
 from hybrid.errors import HybridError
-from hybrid.frontend.origin import SOURCES
+from hybrid.frontend.origin import SOURCES, location_of
 from hybrid.ir.fallible import never_fails
 from hybrid.ir.graph import Const
 from hybrid.ir.trace import Tracer
@@ -40,6 +40,7 @@ class FunctionTracer(Tracer):
         self.stager: Any = None
         self.keeps_objects = False
         self.is_single = False
+        self._place: Location | None = None
         self.is_identity_asked = False
 
     def bind(self, op: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
@@ -63,7 +64,7 @@ class FunctionTracer(Tracer):
         if self.watching:
             self.watching[-1].checkpoint()
         self.may_fail_now()
-        self.builder.emit(OPS["fail"], operands, {"error": raised, "message": ()})
+        self.builder.emit(OPS["fail"], operands, {"error": raised, "message": ()}, self.location())
 
     def may_fail_now(self) -> None:
         """Note what was changed so far: an exception would leave it half done."""
@@ -91,11 +92,25 @@ class FunctionTracer(Tracer):
 
     def location(self) -> Location | None:
         """Where the user's code is, in the user's own file."""
+        if self._place is not None:
+            return self._place
         found = user_location()
         source = SOURCES.get(found.file) if found is not None else None
         if found is None or source is None:
             return found
         return source.user_location((found.line, found.end_line, found.column or 0, found.end_column), found.line)
+
+    @contextmanager
+    def standing_at(self, error: BaseException) -> Iterator[None]:
+        """What is written down comes from the line that raised an exception, for the duration of a block."""
+        around, traceback = self._place, error.__traceback__
+        while traceback is not None:
+            self._place = location_of(traceback.tb_frame, traceback.tb_lasti) or self._place
+            traceback = traceback.tb_next
+        try:
+            yield
+        finally:
+            self._place = around
 
     def static(self, value: Any) -> Any:
         """An attribute; an integer that only running tells may be a size."""

@@ -152,7 +152,8 @@ def test_a_compiler_that_refuses_is_a_difference() -> None:
         return plain
 
     c = measure(total, (np.ones(2),), {}, compiler=compiler)
-    assert c.problem == "TypeError: not this one"
+    line = compiler.__code__.co_firstlineno + 2
+    assert c.problem == f'TypeError: not this one\nFile "{__file__}", line {line}'
 
 
 def test_printed_text_is_compared_and_not_shown(capsys: pytest.CaptureFixture[str]) -> None:

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from hybrid._util.tracebacks import located
 from hybrid.backends.numba.sites import Site
 from hybrid.control.progress import present
 
@@ -32,7 +33,7 @@ class Host:
         except BaseException as error:  # the program must leave in order first
             location = self._sites[number].node.location
             if location is not None:
-                error.add_note(f'File "{location.file}", line {location.line}')
+                error.__traceback__ = located(error.__traceback__, location)
             self._problems[threading.get_ident()] = error
             if progress is not None:
                 progress.is_final = progress.latest is not noted
