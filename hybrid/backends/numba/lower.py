@@ -20,6 +20,7 @@ from hybrid.backends.numba.program import Program
 from hybrid.backends.numba.python_numbers import lower_call_python
 from hybrid.backends.numba.reduce import REDUCTIONS
 from hybrid.backends.numba.shapes import SHAPES
+from hybrid.backends.numba.sorting import SORTING
 from hybrid.ir.graph import Node, leaves_of
 
 __all__ = ["lower"]
@@ -50,6 +51,7 @@ LOWERINGS: Final[dict[str, Callable[[Program, Node], bool]]] = {
     **MOVES,
     **PRODUCTS,
     **ALGEBRA,
+    **SORTING,
     **GROWING,
 }
 """Operations with native programs of their own; each says whether it wrote anything for the dtypes and attributes at hand."""
