@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
+import numpy as np
+
+from hybrid.core.operators import Operators
 from hybrid.ir.graph import Graph, Node
 
 __all__ = ["is_kept", "may_fail", "never_fails"]
@@ -43,7 +46,8 @@ def never_fails(name: str, attributes: Mapping[str, Any], operands: Sequence[Any
     """Whether an operation that is about to be written down can't raise when it runs."""
     if name == "call_python":
         return attributes["function"] in NUMBERS - OVERFLOWING
-    return name in QUIET or (name in ARRAYS and all(isinstance(size, int) for x in operands for size in getattr(x, "shape", ())))
+    arrays = (x for x in operands if isinstance(x, Operators | np.ndarray))
+    return name in QUIET or (name in ARRAYS and all(isinstance(size, int) for x in arrays for size in x.shape))
 
 
 def may_fail(node: Node) -> bool:

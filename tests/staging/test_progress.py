@@ -191,3 +191,17 @@ def test_what_cannot_fail_notes_nothing() -> None:
         x += y
 
     assert "half_done" not in str(function(f).trace(np.zeros(3), np.ones(3)).graph)
+
+
+def test_a_type_is_no_array() -> None:
+    """``np.uint8.shape`` is a descriptor: looked at as an array's shape it raised, which was taken for the program's exception."""
+
+    def f(x: np.ndarray) -> np.ndarray:
+        counts = np.zeros(6, dtype=np.int64)
+        counts[x[0]] += 1
+        if counts[0] == 9:
+            return x.copy()
+        return counts.astype(np.uint8)
+
+    x = np.arange(6, dtype=np.uint8)
+    np.testing.assert_array_equal(function(f)(x), f(x), strict=True)
