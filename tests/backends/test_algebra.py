@@ -24,6 +24,7 @@ N, Z = RANDOM.integers(0, 9, (5, 5)), A + 1j * S
 PRODUCTS: list[tuple[Callable[..., Any], Sequence[Any]]] = [
     (lambda a, b: a.T @ b, (A, B)),
     (lambda a, b: (b.T @ a) @ a[::-1].T, (A, B)),
+    (lambda a: (a + 1.0) @ (2.0 * a) - a.T @ -a, (A,)),
     (lambda a: a @ a, (N,)),
     (lambda a: a @ a, (N.astype("uint8") * 99,)),
     (lambda a, b: a @ b, (N, A)),

@@ -143,9 +143,9 @@ def _by_loop(node: Node, dtypes: Sequence[np.dtype], loop: Loop | None) -> Expre
 
 
 def _ufunc_of(node: Node) -> np.ufunc | None:
-    """The ufunc that does an operation's work."""
+    """The ufunc that does an operation's work, element by element."""
     found = (*node.op.numpy, *map(_scipy_function, node.op.scipy))
-    return next((f for f in found if isinstance(f, np.ufunc) and f.nin == len(node.operands)), None)
+    return next((f for f in found if isinstance(f, np.ufunc) and f.nin == len(node.operands) and f.signature is None), None)
 
 
 @lru_cache(maxsize=512)
