@@ -12,7 +12,7 @@ from typing import Final, NamedTuple
 
 from hybrid._util.source import OURS, Location
 
-__all__ = ["Place", "hide_ours", "located", "places_of", "traceback_of"]
+__all__ = ["Place", "function_at", "hide_ours", "located", "places_of", "traceback_of"]
 
 HERE: Final = str(Path(__file__).parents[1])
 USERS_OWN: Final = tuple(f"{HERE}/{name}/" for name in ("gallery", "keras"))
@@ -28,7 +28,7 @@ class Place(NamedTuple):
 
 def located(traceback: TracebackType | None, location: Location) -> TracebackType:
     """A traceback whose first line is a place in the user's source; what follows is what it shows of the user's own code."""
-    return _chained([_code(location, _function_at(location.file, location.line))], list(_users(traceback)))
+    return _chained([_code(location, function_at(location.file, location.line))], list(_users(traceback)))
 
 
 def places_of(traceback: TracebackType | None) -> tuple[Place, ...]:
@@ -125,7 +125,7 @@ def _entry(code: CodeType) -> TracebackType:
 
 
 @lru_cache(maxsize=1024)
-def _function_at(file: str, line: int) -> str:
+def function_at(file: str, line: int) -> str:
     """The name of the innermost function around a line."""
     try:
         tree = ast.parse("".join(linecache.getlines(file)))

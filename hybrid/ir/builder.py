@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from hashlib import blake2b
 from typing import Any
 
@@ -33,6 +33,7 @@ class Builder:
 
     def __init__(self, parent: Builder | None = None) -> None:
         self._parent = parent
+        self.locate: Callable[[], Any] | None = parent.locate if parent is not None else None
         self._inputs: list[Value] = []
         self._captured: dict[Value, Value] = {}
         self._defined: set[Value] = set()
@@ -112,7 +113,8 @@ class Builder:
             outputs = tuple(Value(spec) for spec in self._named(inferred(op, operands, dict(frozen))))
             for name in {symbol for _, value in frozen for symbol in _symbols_in(value)}:
                 self._know_size(name)
-            self._nodes.append(Node(op, operands, frozen, outputs, location))
+            place = self.locate() if location is None and self.locate is not None else location
+            self._nodes.append(Node(op, operands, frozen, outputs, place))
             for value in outputs:
                 self._define(value)
                 self.sources[value] = tuple(leaves_of(operands))

@@ -124,6 +124,7 @@ class Tracer:
 
     def __init__(self) -> None:
         self.root = self.builder = Builder()
+        self.root.locate = self.location
         self.journal = Journal()
         self.needed: Any = None
         self.refused: list[Exception] = []
