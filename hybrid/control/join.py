@@ -48,6 +48,7 @@ class _Join:
         self._alive = [i for i, arm in enumerate(arms) if arm.signal is not RAISED]
         self._outputs: list[list[Any]] = [[] for _ in arms]
         self._shared: dict[tuple[int, ...], Traced] = {}
+        self._leaves: dict[tuple[int, ...], Rebuild] = {}
         self._planned: dict[tuple[int, ...], tuple[Rebuild, Sequence[Any]]] = {}
 
     def emit(self, pred: Any) -> tuple[Value, ...]:
@@ -62,7 +63,7 @@ class _Join:
     def plan(self, values: Sequence[Any]) -> Rebuild:
         """One value of what the arms that go on have."""
         first = values[0]
-        if all(same_constant(first, other) for other in values[1:]):
+        if len(values) > 1 and all(same_constant(first, other) for other in values[1:]):
             return lambda _: first
         key = tuple(map(id, values))
         if key not in self._planned:
@@ -87,7 +88,7 @@ class _Join:
                 arms = (self._arms[arm] for arm in self._alive)
                 contents = [arm.within(lambda content=content: common(content)) for arm, content in zip(arms, contents, strict=True)]
             return self.plan(contents)
-        if all(content is contents[0] for content in contents):
+        if len(contents) > 1 and all(content is contents[0] for content in contents):
             return lambda _: contents[0]
         self._add(contents)
         return next
@@ -98,11 +99,12 @@ class _Join:
         return lambda results: unflatten(kind.structure, [rebuild(results) for rebuild in rebuilds])
 
     def _plan_leaf(self, leaves: Sequence[Any]) -> Rebuild:
-        if all(same_constant(leaves[0], other) for other in leaves[1:]):
+        is_inner = len(leaves) == 1 and isinstance(leaves[0], Traced)  # what the only arm that goes on has made
+        if not is_inner and all(same_constant(leaves[0], other) for other in leaves[1:]):
             return lambda _: leaves[0]
         key = tuple(id(leaf.storage) if isinstance(leaf, Traced) else id(leaf) for leaf in leaves)
-        if key in self._shared:
-            return lambda _: self._shared[key]
+        if key in self._leaves:
+            return self._leaves[key]
         self._add([self._operand(arm, leaf) for arm, leaf in zip(self._alive, leaves, strict=True)])
         is_scalar, is_tensor = flags(leaves[0])
         outer = [leaf.storage for leaf in leaves if isinstance(leaf, Traced) and not is_scalar and self._is_outer(leaf.storage)]
@@ -113,6 +115,7 @@ class _Join:
                 self._shared[key] = Traced(self._tracer, OneOf(made.storage, outer), None, False, is_tensor) if outer else made
             return self._shared[key]
 
+        self._leaves[key] = rebuild
         return rebuild
 
     def _plan_variant(self, kinds: Sequence[Kind], values: Sequence[Any]) -> Rebuild:

@@ -101,6 +101,8 @@ class Calls:
 
     def _call_others(self, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """A call of what is no function of the user's."""
+        if self.generator_method(function) is not None:  # type: ignore[attr-defined]
+            return self.draw(function, args, kwargs)  # type: ignore[attr-defined]
         if isinstance(function, Traced | Text) or not (callable(function) or isinstance(function, Variant | Opaque)):
             raise TypeError(f"{self.type_(function).__name__!r} object is not callable")  # type: ignore[attr-defined]
         for argument in (*args, None if _only_adds(function) else getattr(function, "__self__", None)):

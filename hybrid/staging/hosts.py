@@ -19,6 +19,7 @@ from hybrid.core.table import OPS
 from hybrid.core.tensor import unwrap
 from hybrid.frontend.runtime.callees import GENERATED
 from hybrid.ir.traced import Traced
+from hybrid.staging.draws import made_kind
 from hybrid.staging.making import Maker
 from hybrid.staging.opaque import Opaque
 from hybrid.staging.py_function import PyFunction
@@ -52,7 +53,7 @@ class Hosts:
 
     def host(self, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any] | None = None, *, changes: bool = False) -> Any:
         """Call a function when the traced function runs; ``changes`` says that it may write into its arguments."""
-        if changes and spec_of_result(function) is None:
+        if changes and spec_of_result(function) is None and made_kind(function) is None:
             self.world_changed = True
         for container in (*captured_by((function, *args), self.tracer.outside.is_outside), *(args if changes else ())):
             self._release(container)
@@ -67,7 +68,7 @@ class Hosts:
         spec = spec_of_result(function)
         call = HostCall(_name(function), run if spec is None else lambda values: (run(values),), None if spec is None else (spec,))
         result = self._called(call, maker, changes)
-        return result if spec is not None else Opaque(result, _name(function))
+        return result if spec is not None else Opaque(result, _name(function), made_kind(function))
 
     def call_stated(self, function: PyFunction, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """Call a function whose result is stated."""

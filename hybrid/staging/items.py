@@ -20,7 +20,7 @@ from hybrid.ir.traced import Number, Traced
 from hybrid.staging.iterables import LazyItems
 from hybrid.staging.lists import Rows
 from hybrid.staging.making import HEAP_TYPE
-from hybrid.staging.opaque import Opaque
+from hybrid.staging.opaque import Method, Opaque
 from hybrid.staging.places import ABSENT, is_absent, stored
 from hybrid.staging.seen import example_of, number_attribute, seen_type
 from hybrid.staging.sizes import size_number
@@ -61,7 +61,7 @@ class Items:
         if isinstance(owner, Variant):
             return each(self.tracer, lambda option: self.getattr(option, name), owner)
         if isinstance(owner, Opaque):
-            return self.host(builtins.getattr, (owner, name))
+            return Method(owner, name) if _is_method(owner.kind, name) else self.host(builtins.getattr, (owner, name))
         if isinstance(owner, Text):
             return TextMethod(owner, name) if hasattr(str, name) else builtins.getattr("", name)
         if isinstance(owner, LazyItems):
@@ -374,6 +374,11 @@ class Items:
             raise ValueError("cannot delete array elements")
         else:
             self._by_method(owner, "__delitem__", operator.delitem, index)
+
+
+def _is_method(kind: type | None, name: str) -> bool:
+    """Whether objects of a class have a method of a name, so that nothing runs when it is asked for."""
+    return kind is not None and callable(builtins.getattr(kind, name, None))
 
 
 def _is_hashable(value: Any) -> bool:

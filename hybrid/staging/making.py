@@ -35,7 +35,7 @@ from hybrid.frontend.runtime.undefined import Box, OuterBox
 from hybrid.ir.traced import Traced
 from hybrid.staging.iterables import Combined, LazyItems, StagedRange
 from hybrid.staging.lists import Rows
-from hybrid.staging.opaque import Opaque
+from hybrid.staging.opaque import Method, Opaque
 from hybrid.staging.recipe import (
     Argument,
     Bound,
@@ -197,7 +197,7 @@ class Maker:
                 return
         if type(value).__module__.startswith(OURS):
             raise StagingError(f"wanted a value that code which isn't converted can have, received {value!r}")
-        is_users = is_users_file(str(getattr(sys.modules.get(type(value).__module__), "__file__", "")), type(value).__module__)
+        is_users = _is_users_class(type(value))
         if not is_users and not isinstance(value, Box) and not self._stager.is_staged(value) and not dataclasses.is_dataclass(value):
             self._stager.tracer.is_single |= not self._is_inside and type(value).__hash__ is object.__hash__
             self._parts[id(value)] = Copied(value) if type(value) in (bytearray, deque, array) else Known(value)
@@ -291,6 +291,9 @@ class Maker:
     def _range(self, value: StagedRange) -> None:
         self._parts[id(value)] = Called(range, tuple(map(self.part, value.bounds)))
 
+    def _method_of_object(self, value: Method) -> None:
+        self._parts[id(value)] = Called(getattr, (self.part(value.owner), Known(value.name)))
+
     def _slice(self, value: slice) -> None:
         self._parts[id(value)] = Called(slice, tuple(map(self.part, (value.start, value.stop, value.step))))
 
@@ -318,11 +321,19 @@ COMPOUND: Final = (
     (MethodType, "_method"),
     (functools.partial, "_partial"),
     (StagedRange, "_range"),
+    (Method, "_method_of_object"),
     (slice, "_slice"),
     (Combined, "_combined"),
     (BaseException, "_problem"),
 )
 """Which method makes the parts of what; anything else is an object with attributes."""
+
+
+def _is_users_class(cls: type) -> bool:
+    """Whether a class is the user's; compiled modules make up names of modules for theirs."""
+    module = sys.modules.get(cls.__module__)
+    file = getattr(module, "__file__", None)
+    return is_users_file(str(file or ""), cls.__module__) if file or cls.__module__ == "__main__" or module is None else False
 
 
 def _is_frozen(value: Any) -> bool:

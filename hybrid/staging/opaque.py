@@ -5,12 +5,13 @@ from __future__ import annotations
 import builtins
 import operator
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
+from hybrid._util.tree import Leaf
 from hybrid._util.unpacking import unpacker, wanted_count
 
-__all__ = ["Opaque"]
+__all__ = ["Method", "Opaque"]
 
 
 def _asked(function: Callable[..., Any], is_reflected: bool = False) -> Callable[..., Any]:
@@ -27,11 +28,13 @@ class Opaque:
     Attributes:
         handle: a traced integer, its number.
         source: what was called to get it.
+        kind: its class, where that is known.
         ask: calls a Python function on run-time values; set by ``hybrid.staging.hosts``.
     """
 
     handle: Any
     source: str = "a call"
+    kind: type | None = field(default=None, metadata={"static": True})
     ask: ClassVar[Callable[..., Any]]
     __array_ufunc__: ClassVar[None] = None
     __hash__ = object.__hash__
@@ -67,6 +70,19 @@ class Opaque:
         if name.startswith("__"):
             raise AttributeError(name)
         return Opaque.ask(builtins.getattr, self, name)
+
+
+@dataclass(frozen=True, eq=False)
+class Method(Leaf):
+    """A method of an object of the run whose class is known.
+
+    Attributes:
+        owner: the object.
+        name: the method's.
+    """
+
+    owner: Opaque
+    name: str
 
 
 _BINARY = ("add", "sub", "mul", "truediv", "floordiv", "mod", "pow", "matmul", "and", "or", "xor", "lshift", "rshift")

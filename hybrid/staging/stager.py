@@ -23,6 +23,7 @@ from hybrid.staging.attempts import Attempts, Mark
 from hybrid.staging.boxes import Boxes, BoxSlot
 from hybrid.staging.built_ins import BuiltIns
 from hybrid.staging.calls import Calls
+from hybrid.staging.draws import Draws
 from hybrid.staging.hosts import Hosts
 from hybrid.staging.items import Items
 from hybrid.staging.iterables import Combined, LazyItems, Staged, StagedRange, elements, staged_iterable
@@ -48,7 +49,7 @@ LEFT: Final = Signal("LEFT")
 """The signal of a loop that was left by its own ``break``, while its ``else`` may break the loop around it."""
 
 
-class Stager(Attempts, Boxes, BuiltIns, Calls, Hosts, Items, Raising, Sequences, Texts):
+class Stager(Attempts, Boxes, BuiltIns, Calls, Draws, Hosts, Items, Raising, Sequences, Texts):
     """Python's constructs on values that only running tells; on others they mean what they always mean.
 
     The methods have the names and parameters of the functions of ``hybrid.frontend.runtime``.

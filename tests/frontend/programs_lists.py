@@ -123,3 +123,30 @@ def writes_results_of_python_into_arrays(x, i):
     x[0] += 1
     y *= math.prod([1, 2])
     return x
+
+
+@program((np.array([1.0, 2.0]), 3.5), (np.array([-1.0, 2.0]), 3.5))
+def one_value_twice_in_a_result(x, k):
+    y, z = x * 2, x * 3
+    if x[0] > 0:
+        r = (y, y, k)
+    else:
+        r = (z, z, k + 1)
+    return r
+
+
+@program((np.array([1.0, 2.0]), 3.5), (np.array([-1.0, 2.0]), 3.5))
+def returns_before_what_always_fails(x, k):
+    y = x * 2
+    if x[0] > 0:
+        y += 1
+        return y, k
+    {}["nothing"]
+    return x, k
+
+
+@program((np.array([1, 0, 2]), np.arange(3.0)), (np.array([1, 0, 2]), np.zeros(3)))
+def returns_before_a_selection(x, levels):
+    if levels[2] == 0:
+        return x.copy()
+    return levels.astype(np.int64)[x]

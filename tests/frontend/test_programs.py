@@ -12,6 +12,7 @@ from frontend import (
     programs_loops,  # noqa: F401
     programs_match,  # noqa: F401
     programs_objects,  # noqa: F401
+    programs_random,  # noqa: F401
 )
 from frontend.table import PROGRAMS, Program, assert_same, observe
 

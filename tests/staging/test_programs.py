@@ -11,7 +11,7 @@ from frontend.table import PROGRAMS, Program, assert_same, observe
 from hybrid.errors import StagingError, UnsupportedError
 from hybrid.functions.function import function
 
-for _name in ("blocks", "branches", "calls", "data", "functions", "later", "lists", "loops", "match", "objects"):
+for _name in ("blocks", "branches", "calls", "data", "functions", "later", "lists", "loops", "match", "objects", "random"):
     importlib.import_module(f"frontend.programs_{_name}")
 
 REFUSED = {
