@@ -39,7 +39,7 @@ def user_location() -> Location | None:
     """Where the user's code is: in the innermost frame that belongs neither to hybrid nor to NumPy, if there is one."""
     frame = sys._getframe(1)
     while frame is not None:
-        if str(frame.f_globals.get("__name__")).partition(".")[0] not in OURS:
+        if not _is_ours(frame.f_globals.get("__name__")):
             code = frame.f_code
             return _location(code.co_filename, code, code.co_linetable, frame.f_lasti)
         frame = frame.f_back
@@ -49,9 +49,15 @@ def user_location() -> Location | None:
 def users_level() -> int:
     """The ``stacklevel`` with which the caller warns at the user's line."""
     frame, level = sys._getframe(1), 1
-    while frame.f_back is not None and str(frame.f_globals.get("__name__")).partition(".")[0] in OURS:
+    while frame.f_back is not None and _is_ours(frame.f_globals.get("__name__")):
         frame, level = frame.f_back, level + 1
     return level
+
+
+@lru_cache(maxsize=1024)
+def _is_ours(module: str | None) -> bool:
+    """Whether a module belongs to the packages in between."""
+    return str(module).partition(".")[0] in OURS
 
 
 @lru_cache(maxsize=4096)

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from hybrid._util.tree import flatten, unflatten
+from hybrid._util.undefined import Undefined
 from hybrid.control.variant import Kind, Variant, alternatives, chosen, is_liftable, kind_of
 from hybrid.core.dim import symbol
 from hybrid.core.spec import Spec
@@ -79,6 +80,12 @@ class Carry:
     def same_as(self, other: Carry) -> bool:
         """Whether two carries need the same values of a graph."""
         return self.kinds == other.kinds and self.leaves == other.leaves
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether it holds numbers and arrays only, or nothing."""
+        pairs = (pair for leaves, parts in zip(self.leaves, self._parts, strict=True) for pair in zip(leaves, parts, strict=True))
+        return all(leaf is not None or part is None or isinstance(part, Undefined) for leaf, part in pairs)
 
     @property
     def specs(self) -> list[Spec]:

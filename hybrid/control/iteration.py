@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass, field
 from typing import Any, Final
 from weakref import WeakKeyDictionary
 
 from hybrid.control.branches import go_on, is_option, stage_if
+from hybrid.control.carry import Carry
 from hybrid.control.rounds import Changing, Rounds
 from hybrid.control.scope import RAISED, Scope, Variables
-from hybrid.control.variant import Variant, chosen, kind_of, same_constant
+from hybrid.control.variant import Variant, chosen, same_constant
 from hybrid.core.table import OPS
 from hybrid.ir.trace import Tracer
 from hybrid.ir.traced import Traced
@@ -17,7 +19,7 @@ from hybrid.ir.traced import Traced
 __all__ = ["Hidden", "Jumps", "stage_for", "stage_while"]
 
 Body = Callable[[], Any]
-PEELS = 2
+PEELS = 1
 """The most rounds that are taken out of a loop; where that isn't enough, variables become variants."""
 
 
@@ -56,7 +58,7 @@ def stage_while(tracer: Tracer, test: Body, body: Body, variables: Variables, ju
             hidden.signal = mapped(body(), jumps.again, None)
             return _goes_on(tracer, hidden, variables, test)
 
-        Rounds(tracer, hidden.variables, one_round, has_index=False, **kinds).emit_while(go)
+        _rounds(tracer, hidden.variables, one_round, has_index=False, **kinds).emit_while(go)
         return hidden.signal
 
     return _peeled(tracer, variables, trace)
@@ -79,14 +81,40 @@ def stage_for(tracer: Tracer, bounds: tuple[Any, Any, Any], body: Callable[[Any]
             hidden.signal = mapped(body(i), jumps.again, None)
             return _goes_on(tracer, hidden, variables, lambda: True)
 
-        Rounds(tracer, hidden.variables, one_round, has_index=True, **kinds).emit_for(*bounds)
+        _rounds(tracer, hidden.variables, one_round, has_index=True, **kinds).emit_for(*bounds)
         return hidden.signal
 
     return _peeled(tracer, variables, trace)
 
 
-PLANS: Final[WeakKeyDictionary[Tracer, dict[Any, int]]] = WeakKeyDictionary()
-"""For each tracer the loops it met, by place and the kinds of their variables, and how many rounds are peeled off them."""
+@dataclass(slots=True)
+class Memory:
+    """What a tracer learnt about loops, which it meets again and again while it finds out about those around them.
+
+    Attributes:
+        peels: by place, how many rounds are peeled off.
+        found: by place, what is carried.
+    """
+
+    peels: dict[Any, int] = field(default_factory=dict)
+    found: dict[Any, dict[int, Carry]] = field(default_factory=dict)
+
+
+MEMORY: Final[WeakKeyDictionary[Tracer, Memory]] = WeakKeyDictionary()
+
+
+def _place(tracer: Tracer, variables: Variables) -> Any:
+    """What tells a loop, and what it starts with, from others."""
+    carries = [Carry.of(tracer, value) for value in variables.get()]
+    return tracer.location(), variables.names, tuple((carry.kinds, carry.leaves) for carry in carries)
+
+
+def _rounds(tracer: Tracer, variables: Variables, one_round: Callable[[Any], Any], **options: bool) -> Rounds:
+    """The rounds of a loop, found with what an earlier attempt found as a guess."""
+    found, place = MEMORY.setdefault(tracer, Memory()).found, _place(tracer, variables)
+    rounds = Rounds(tracer, variables, one_round, guess=found.get(place), **options)
+    found[place] = rounds.found
+    return rounds
 
 
 def _peeled(tracer: Tracer, variables: Variables, trace: Callable[..., Any]) -> Any:
@@ -95,15 +123,15 @@ def _peeled(tracer: Tracer, variables: Variables, trace: Callable[..., Any]) -> 
     Args:
         trace: gets the number of rounds, and whether variables ``may_change`` or ``may_vary``, as ``Rounds``.
     """
-    plans, place = PLANS.setdefault(tracer, {}), (tracer.location(), variables.names, tuple(map(kind_of, variables.get())))
-    if place not in plans:
+    peels, place = MEMORY.setdefault(tracer, Memory()).peels, _place(tracer, variables)
+    if place not in peels:
         try:
             return trace(0, may_change=False)
         except Changing:
             pass  # it is tried with rounds peeled off
         attempts = (n for n in range(1, PEELS + 1) if _settles(tracer, variables, lambda n=n: trace(n, may_change=False, may_vary=False)))
-        plans[place] = next(attempts, 0)
-    return trace(plans[place])
+        peels[place] = next(attempts, 0)
+    return trace(peels[place])
 
 
 def _settles(tracer: Tracer, variables: Variables, trace: Callable[[], Any]) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from hybrid.control.carry import Carry, filler
@@ -41,6 +41,7 @@ class Rounds:
             bool, or a Python one.
         may_change: whether kinds may become variants; if not, numbers and arrays that change their kind raise ``Changing``.
         may_vary: whether they may be variants all the time; if not, those raise ``Changing`` too.
+        guess: what an earlier attempt at the same loop found that it carries; a good guess saves rounds of tracing.
     """
 
     def __init__(
@@ -52,16 +53,22 @@ class Rounds:
         has_index: bool,
         may_change: bool = True,
         may_vary: bool = True,
+        guess: Mapping[int, Carry] | None = None,
     ):
         self._tracer, self._variables, self._one_round = tracer, variables, one_round
         self._has_index, self._may_change = has_index, may_change
         self._start = tuple(variables.get())
         self._starts: dict[Slot, Any] = {}
-        self._carried: dict[Any, Carry] = {}
+        self._carried: dict[Any, Carry] = dict(guess or {})
         self._goes_on: Any = False
         self._scope = self._settled()
         if not may_vary and any(sum(map(any, carry.leaves)) > 1 for carry in self._carried.values()):
             raise Changing
+
+    @property
+    def found(self) -> dict[int, Carry]:
+        """What variables carry, as far as it says nothing about objects of this attempt: a guess for the next one."""
+        return {i: carry for i, carry in self._carried.items() if isinstance(i, int) and carry.is_plain}
 
     def emit_while(self, go: Any) -> None:
         """Emit the loop that runs while ``go``, and leave its results in the variables."""
