@@ -7,12 +7,13 @@ import linecache
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
-from types import FunctionType, MethodType
+from types import MethodType
 from typing import Any, Final
 
 from hybrid._util.tracebacks import function_at
 from hybrid.backends import Executable
 from hybrid.functions.function import Function
+from hybrid.functions.kinds import plain_function
 from hybrid.functions.strict import all_nodes
 from hybrid.functions.tables import Column, Row, Table
 from hybrid.ir.graph import Graph, Node
@@ -39,8 +40,8 @@ class Line:
         number: in its file.
         text: the source.
         function: whose line it is.
-        kind: "native", "constant" (done while tracing), "call" (of a function whose lines are among ``elsewhere``), "Python" (something of it runs in Python), "interpreted" (without native code),
-            or empty for a line without code.
+        kind: "native"; "constant" (done while tracing); "call" of a function whose lines are among ``elsewhere``; "Python" (something of it
+            runs in Python); "interpreted" (without native code); or empty for a line without code.
         why: what runs in Python, and why.
         operations: the names of the operations that come from it, each with its number of uses.
         allocations: the number of places where it makes new arrays.
@@ -161,7 +162,7 @@ def explain(f: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Explanation:
     if not isinstance(f, Function):
         raise TypeError(f"wanted a function decorated with hybrid.function, received {f!r}")
     trace = f.trace(*args, **kwargs)
-    code = _plain(f.python_function).__code__
+    code = plain_function(f.python_function).__code__
     first, last = code.co_firstlineno, max((line for _, _, line in code.co_lines() if line), default=code.co_firstlineno)
     view = _View(trace.graph, trace.executable)
     file, starts = code.co_filename, _starts(code.co_filename)
@@ -222,14 +223,6 @@ def _row(line: Line) -> Row:
 
 
 # -- source ---------------------------------------------------------------------------------------------------------
-def _plain(function: Any) -> FunctionType:
-    """The Python function inside of a method, ``partial`` or callable object."""
-    for name in ("__func__", "func"):
-        if hasattr(function, name):
-            return _plain(getattr(function, name))
-    return function if isinstance(function, FunctionType) else _plain(type(function).__call__)
-
-
 def _shown(file: str, number: int) -> str:
     return f"{function_at(file, number)} ({file})"
 

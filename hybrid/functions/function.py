@@ -22,7 +22,7 @@ from hybrid.frontend.entry import run as run_converted
 from hybrid.frontend.runtime.calls import call
 from hybrid.frontend.runtime.staging import ACTIVE, stager_for
 from hybrid.functions.eagerly import EAGERLY, is_eager
-from hybrid.functions.kinds import KEYS, Pattern, distinct, exact, is_array, is_input, is_read_only, rank_of
+from hybrid.functions.kinds import KEYS, Pattern, distinct, exact, is_array, is_input, is_read_only, plain_function, rank_of
 from hybrid.functions.look import Trace
 from hybrid.functions.options import FunctionOptions, refuse_unknown
 from hybrid.functions.signature import InputSignature
@@ -62,13 +62,33 @@ class Function:
         example: a function without arguments that returns arguments to try it on, if one was given.
     """
 
+    __slots__ = (
+        "__dict__",
+        "__weakref__",
+        "_back_end_options",
+        "_converted",
+        "_history",
+        "_input",
+        "_known",
+        "_lock",
+        "_patterns",
+        "_plain",
+        "_shortcut",
+        "_signature",
+        "_static",
+        "example",
+        "options",
+        "python_function",
+    )  # apart from the attributes that functools.wraps copies
+
     def __init__(self, python_function: Callable[..., Any], options: FunctionOptions = DEFAULT):
-        self._converted = convert(python_function)
         functools.update_wrapper(self, python_function)
+        self._converted = convert(python_function)
         self.python_function, self.example, self.options = python_function, options.example, options
         self.__name__ = options.name or getattr(python_function, "__name__", type(python_function).__name__)
         self.__qualname__ = getattr(python_function, "__qualname__", self.__name__)
         self._signature = inspect.signature(python_function)
+        self._plain = plain_function(python_function)
         specs = options.input_signature
         self._input = None if specs is None else InputSignature(specs, self._signature, self.__name__)
         self._back_end_options = Options(options.cache, options.boundscheck)
@@ -207,7 +227,7 @@ class Function:
 
     def _specialised(self, structure: Any, leaves: list[Any], given: list[bool], pattern: Pattern, outside: set[Any]) -> Specialisation:
         strict, options = self.options.strict, self._back_end_options
-        return new_trace(self.python_function, self._run_converted, structure, leaves, given, pattern, outside, strict, options)
+        return new_trace(self._plain, self._run_converted, structure, leaves, given, pattern, outside, strict, options)
 
     def _pattern(self, rank: Any, values: tuple[Any, ...], leaves: Sequence[Any], bound: Any) -> tuple[Pattern, list[Specialisation]]:
         """The pattern that a new trace is for: an old one if it fits, what the input signature says, or the last one widened."""
@@ -325,8 +345,21 @@ def function(
     refuse_unknown(unknown)
     options = FunctionOptions(strict, input_signature, boundscheck, parallel, cache, example, name)
     if python_function is None:
-        return lambda f: _compiled(f, options)
-    return _compiled(python_function, options)
+        return functools.partial(_decorated, options=options)
+    try:
+        return _compiled(python_function, options)
+    except Exception as error:
+        hide_ours(error)
+        raise
+
+
+def _decorated(python_function: Any, /, options: FunctionOptions) -> Any:
+    """What the decorator with options makes."""
+    try:
+        return _compiled(python_function, options)
+    except Exception as error:
+        hide_ours(error)
+        raise
 
 
 def _compiled(python_function: Any, options: FunctionOptions) -> Any:
@@ -341,4 +374,7 @@ def _compiled(python_function: Any, options: FunctionOptions) -> Any:
             return property(*(part and _compiled(part, options) for part in parts), python_function.__doc__)
         case functools.cached_property():
             return functools.cached_property(_compiled(python_function.func, options))
+        case functools.partial(func=Function()):
+            inner = python_function.func.python_function
+            return Function(functools.partial(inner, *python_function.args, **python_function.keywords), options)
     return Function(python_function, options)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from types import FunctionType
 from typing import Any, Final
 
 import numpy as np
@@ -12,7 +13,19 @@ from hybrid.core.dim import DimLike, symbol
 from hybrid.core.spec import Spec
 from hybrid.core.tensor import Tensor
 
-__all__ = ["KEYS", "Pattern", "distinct", "exact", "is_array", "is_input", "is_read_only", "key_of", "rank_of", "shares_memory"]
+__all__ = [
+    "KEYS",
+    "Pattern",
+    "distinct",
+    "exact",
+    "is_array",
+    "is_input",
+    "is_read_only",
+    "key_of",
+    "plain_function",
+    "rank_of",
+    "shares_memory",
+]
 
 
 def _array_key(x: np.ndarray) -> Any:
@@ -62,6 +75,14 @@ def distinct(arguments: Sequence[Any]) -> Callable[[Sequence[Any]], bool] | None
     arrays = [i for i, x in enumerate(arguments) if is_array(x)]
     pairs = " and ".join(f"x[{i}] is not x[{j}]" for i in arrays for j in arrays if i < j)
     return eval(f"lambda x: {pairs}") if pairs else None
+
+
+def plain_function(function: Any) -> FunctionType:
+    """The Python function inside of a method, ``partial`` or callable object."""
+    for name in ("__func__", "func"):
+        if hasattr(function, name):
+            return plain_function(getattr(function, name))
+    return function if isinstance(function, FunctionType) else plain_function(type(function).__call__)
 
 
 def key_of(leaf: Any) -> Any:

@@ -10,6 +10,7 @@ from difflib import get_close_matches
 from typing import Any, NamedTuple
 
 from hybrid._util.source import Location
+from hybrid.functions.kinds import plain_function
 from hybrid.functions.words import described
 from hybrid.ir.graph import Graph, Node, Value
 from hybrid.ir.interpret import observing
@@ -115,7 +116,7 @@ def _line(number: int) -> Span:
 
 def _at(graph: Graph, function: Callable[..., Any], span: Span) -> list[list[Node]]:
     """The operations that come from a span of the function's file: for each graph that has some, but for those inside of the others."""
-    file = getattr(getattr(function, "__func__", function), "__code__").co_filename  # noqa: B009 - not every callable has one
+    file = plain_function(function).__code__.co_filename
     here = [n for n in graph.nodes if n.location is not None and n.location.file == file and _is_in(n.location, span)]
     inner = [child for node in graph.nodes if node not in here for _, child in node.attrs if isinstance(child, Graph)]
     return [*([here] if here else []), *(found for child in inner for found in _at(child, function, span))]
@@ -127,7 +128,7 @@ def _is_in(location: Location, span: Span) -> bool:
 
 def _assignments(function: Callable[..., Any], name: str) -> Iterator[Span]:
     """Where the function computes what it assigns to a variable."""
-    code = getattr(getattr(function, "__func__", function), "__code__")  # noqa: B009 - not every callable has one
+    code = plain_function(function).__code__
     tree = ast.parse("".join(linecache.getlines(code.co_filename)))
     lines = {line for _, _, line in code.co_lines() if line}
     for node in ast.walk(tree):

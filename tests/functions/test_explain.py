@@ -32,9 +32,19 @@ def mixed(x: Any, n: int) -> Any:
 
 
 KINDS = {
-    "def mixed": "", '"""All': "", "k = 3": "constant", "total = 0.0": "constant", "for i": "native", "if x": "native", "total +=": "native",
-    "# a comment": "", "os.getcwd": "Python", "print(": "Python", "y = x": "native", "return helper": "call",
-}  # fmt: skip
+    "def mixed": "",
+    '"""All': "",
+    "k = 3": "constant",
+    "total = 0.0": "constant",
+    "for i": "native",
+    "if x": "native",
+    "total +=": "native",
+    "# a comment": "",
+    "os.getcwd": "Python",
+    "print(": "Python",
+    "y = x": "native",
+    "return helper": "call",
+}
 
 
 @pytest.fixture(scope="module")
@@ -100,5 +110,5 @@ def test_interpreted_functions_methods_and_lambdas() -> None:
 
 
 def test_what_is_not_compiled() -> None:
-    with pytest.raises(TypeError, match="wanted a function decorated with hybrid.function, received <function helper"):
+    with pytest.raises(TypeError, match=r"^wanted a function decorated with hybrid\.function, received <function helper"):
         hybrid.explain(helper, 1)

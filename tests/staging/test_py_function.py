@@ -88,7 +88,7 @@ def test_other_results_are_refused(result: Any, value: Any) -> None:
 
     stated = py_function(wrong, result=result)
     for call in (stated, function(lambda: stated())):
-        with pytest.raises(TypeError, match="wanted .* from wrong, as its py_function says, received"):
+        with pytest.raises(TypeError, match=r"wanted .* from wrong, as its py_function says, received"):
             call()
 
 
