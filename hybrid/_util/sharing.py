@@ -6,7 +6,7 @@ import dataclasses
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-from hybrid._util.tree import LEAF, Structure, contents, static_fields
+from hybrid._util.tree import LEAF, Structure, contents, filled, static_fields
 
 __all__ = ["flatten_once", "unflatten_once"]
 
@@ -71,7 +71,9 @@ def _build(structure: Structure, leaves: Iterator[Any], made: list[Any]) -> Any:
         return kind(*items) if hasattr(kind, "_fields") else kind(items)
     if issubclass(kind, list | dict):
         made.append(container := kind())
-        container.extend(build()) if isinstance(container, list) else container.update(zip(structure.keys, build(), strict=True))
+        if isinstance(container, dict):
+            return filled(container, structure, build())
+        container.extend(build())
         return container
     assert dataclasses.is_dataclass(kind)
     made.append(instance := object.__new__(kind))

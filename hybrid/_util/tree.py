@@ -3,11 +3,24 @@
 from __future__ import annotations
 
 import dataclasses
+from collections import OrderedDict, defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-__all__ = ["LEAF", "Leaf", "Seal", "Structure", "containers_of", "contents", "flatten", "map_leaves", "static_fields", "unflatten"]
+__all__ = [
+    "LEAF",
+    "Leaf",
+    "Seal",
+    "Structure",
+    "containers_of",
+    "contents",
+    "filled",
+    "flatten",
+    "map_leaves",
+    "static_fields",
+    "unflatten",
+]
 
 
 class Leaf:
@@ -30,7 +43,8 @@ class Structure:
         kind: the type of the container, or ``None`` for a leaf.
         keys: the keys of a dict or the field names of a dataclass, in order.
         children: the structures inside.
-        static: the fields of a dataclass that are no leaves (``field(metadata={"static": True})``), and their values.
+        static: the fields of a dataclass that are no leaves (``field(metadata={"static": True})``), and their values; the factory
+            of a ``defaultdict``.
     """
 
     kind: type | None
@@ -116,6 +130,8 @@ def contents(tree: Any) -> tuple[tuple[Any, ...], list[Any] | None]:
 
 def static_fields(tree: Any) -> tuple[tuple[str, Any], ...]:
     """The fields of a dataclass that are no leaves, and their values."""
+    if isinstance(tree, defaultdict):
+        return (("default_factory", tree.default_factory),)
     if not dataclasses.is_dataclass(tree):
         return ()
     return tuple((f.name, getattr(tree, f.name)) for f in dataclasses.fields(tree) if f.metadata.get("static"))
@@ -126,12 +142,19 @@ def _build(structure: Structure, leaves: Iterator[Any]) -> Any:
         return next(leaves)
     items = [_build(child, leaves) for child in structure.children]
     if issubclass(structure.kind, dict):
-        made = structure.kind()
-        made.update(zip(structure.keys, items, strict=True))
-        return made
+        return filled(structure.kind(), structure, items)
     if dataclasses.is_dataclass(structure.kind):
         return _new_dataclass(structure, items)
     return structure.kind(*items) if hasattr(structure.kind, "_fields") else structure.kind(items)
+
+
+def filled(made: Any, structure: Structure, items: Sequence[Any]) -> Any:
+    """An empty dict with the entries of a structure; ``update`` of a subclass may do something else."""
+    for name, value in structure.static:
+        setattr(made, name, value)
+    built_in = OrderedDict if isinstance(made, OrderedDict) else dict
+    built_in.update(made, zip(structure.keys, items, strict=True))
+    return made
 
 
 def _new_dataclass(structure: Structure, items: list[Any]) -> Any:

@@ -125,6 +125,13 @@ class Traced(Operators):
     def __index__(self) -> int:
         raise self._unknown("be a Python index")
 
+    def __hash__(self) -> int:
+        if self.is_tensor:
+            return object.__hash__(self)
+        if self.is_scalar:
+            raise self._unknown("be a key of a dict or a set")
+        raise TypeError("unhashable type: 'numpy.ndarray'")
+
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> np.ndarray:
         raise self._unknown("become a NumPy array")
 

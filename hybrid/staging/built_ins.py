@@ -216,8 +216,8 @@ class BuiltIns:
         items = self.known_items(values)
         if items is None:
             raise NotHere
-        for item in items:
-            hash(item)
+        if any([self.is_run_time_key(item) for item in items]):  # type: ignore[attr-defined]
+            raise NotHere
         return kind(items)
 
     def iter_(self, values: Any, *sentinel: Any) -> Any:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import math
 from collections.abc import Callable
-from types import FunctionType, MethodType
+from types import FunctionType, MethodType, MethodWrapperType, WrapperDescriptorType
 from typing import Any, Final
 
 import numpy as np
@@ -37,6 +37,7 @@ from hybrid.staging.pure import (
     is_transparent,
     new_object,
     only_computes,
+    only_reads,
     runs_later,
 )
 from hybrid.staging.py_function import PyFunction
@@ -81,9 +82,22 @@ class Calls:
         if type(function).__module__ == "hybrid.functions.function":
             return self.call(function.python_function, args, kwargs)
         method = getattr(type(function), "__call__", None)  # noqa: B004 - the method itself is wanted
-        if type(method) is FunctionType and is_users(method) and not isinstance(function, type):
+        if type(method) is FunctionType and is_users(method):
             return self.call(method, (function, *args), kwargs)
+        if type(function) in (WrapperDescriptorType, MethodWrapperType) and function.__name__ in OF_OBJECTS:
+            bound = args if type(function) is WrapperDescriptorType else (function.__self__, *args)
+            return self._call_of_object(function, bound, kwargs)
         return self._call_others(function, args, kwargs)
+
+    def _call_of_object(self, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        """A method of ``object`` or ``type`` that reads, stores or makes something without the methods of the user's."""
+        owner, rest, name = args[0], args[1:], function.__name__
+        if name == "__call__" and isinstance(owner, type):
+            made = self._constructed(owner, rest, kwargs, is_plain=True)
+            return made[0] if made is not None else function(*rest, **kwargs)
+        if is_made_of_stand_ins(owner) or name == "__call__":
+            return self._call_others(function, args if type(function) is WrapperDescriptorType else rest, kwargs)
+        return getattr(self, PLAINLY[name])(owner, *rest)
 
     def _call_generator(self, plain: FunctionType, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """A call that makes a generator or a coroutine, whose body isn't converted: it runs when the function runs.
@@ -91,7 +105,7 @@ class Calls:
         If it writes variables of the function around it, and does nothing else, it runs while that is traced.
         """
         if not any(isinstance(content_of(cell), Box) for cell in plain.__closure__ or ()):
-            return self.host(function, args, kwargs, changes=True)  # type: ignore[attr-defined]
+            return self.host(function, args, kwargs, changes=not only_reads(plain))  # type: ignore[attr-defined]
         if self.is_staged((plain, args, kwargs)) or not only_computes(plain):  # type: ignore[attr-defined]
             raise StagingError(
                 f"wanted a generator that writes no variables outside of it, received {plain.__name__}: return what it writes"
@@ -126,9 +140,9 @@ class Calls:
 
         return each(self.tracer, chosen, function, *args, *kwargs.values())
 
-    def _constructed(self, cls: type, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[Any] | None:
+    def _constructed(self, cls: type, args: tuple[Any, ...], kwargs: dict[str, Any], is_plain: bool = False) -> tuple[Any] | None:
         """The new object of a class of the user's, in a tuple; ``None`` if the class makes its objects in another way."""
-        if type(cls).__call__ is not type.__call__:
+        if type(cls).__call__ is not type.__call__ and not is_plain:
             return None
         new, init = cls.__new__, cls.__init__
         if not any(type(method) is FunctionType and is_users(method) for method in (new, init)):
@@ -154,8 +168,12 @@ class Calls:
             return self.lists.change(function.__self__, function.__name__, *args, **kwargs)
         if changes_collection(function):
             return self._change_collection(function, args, kwargs)
+        if getattr(function, "__name__", "") == "get" and type(getattr(function, "__self__", None)) is dict and args and not kwargs:
+            return self._get(function.__self__, *args)
         if _is_hashable(function) and function in CONSUMERS:
-            args = tuple(map(all_items, args))
+            args = tuple(all_items(self.opened(a)) for a in args)
+        elif _is_hashable(function) and function in (any, all, iter):
+            args = tuple(map(self.opened, args))
         result = self._call_built_in(function, args, kwargs)
         return self._call_known(function, args, kwargs) if result is NotImplemented else result
 
@@ -221,14 +239,15 @@ class Calls:
         self.tracer.outside.met(outer)
         return self.host(function, (source, outer, frame), others)  # type: ignore[attr-defined]
 
+    def _get(self, owner: dict[Any, Any], key: Any, default: Any = None) -> Any:
+        """``owner.get(key, default)``."""
+        return self.if_exp(self.in_(key, owner), lambda: self.getitem(owner, key), lambda: default)  # type: ignore[attr-defined]
+
     def _change_collection(self, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-        for argument in args:
-            if function.__name__ not in ("update", "__ior__") and not isinstance(function.__self__, dict):
-                hash(argument)
-        if args and function.__name__ in ("update", "__ior__", "intersection_update", "difference_update"):
+        if args and function.__name__ in TAKE_MANY:
             args = tuple(a if isinstance(a, dict) else list(self.known_items(a) or elements(self, a)) for a in args)
-        elif args and isinstance(function.__self__, dict):
-            hash(args[0])
+        elif args and isinstance(function.__self__, dict | set):
+            self.known_key(function.__self__, *args)  # type: ignore[attr-defined]
         return self.dicts.change(function.__self__, function.__name__, *args, **kwargs)
 
     def known_items(self, iterable: Any) -> list[Any] | None:
@@ -250,7 +269,7 @@ class Calls:
 
     def add(self, collected: set[Any], item: Any) -> None:
         """The next item of a set comprehension."""
-        hash(item)
+        self.known_key(collected, item)  # type: ignore[attr-defined]
         self.dicts.change(collected, "add", item)
 
     def store(self, collected: dict[Any, Any], key: Any, item: Any) -> None:
@@ -259,12 +278,20 @@ class Calls:
 
     def generator(self, iterable: Any, lazily: Any, loop: Any, state: Any = None) -> Any:
         """A generator expression."""
+        iterable = self.opened(iterable)
         if isinstance(iterable, Number) or (isinstance(iterable, Traced) and not iterable.shape):
             staged_iterable(self, iterable)  # raises as it should
         if not isinstance(iterable, LazyItems | Walker | Combined | StagedRange | Opaque | Text | Variant):
             if not hasattr(type(iterable), "__iter__") and not hasattr(type(iterable), "__getitem__"):
                 iter(iterable)  # raises as it should
         return LazyItems(self, iterable, lazily, loop, NOTHING if state is None else Variables(*state))
+
+    def opened(self, iterable: Any) -> Any:
+        """What a generator that is the ``__iter__`` of the user's gives; anything else stays what it is."""
+        method = getattr(type(iterable), "__iter__", None)
+        if type(method) is FunctionType and is_users(method) and runs_later(method):
+            return self.call(method, (iterable,), {})
+        return iterable
 
     def reads_all_of(self, container: Any) -> None:
         """Take the items of a container from outside for granted."""
@@ -325,6 +352,23 @@ def _takes_arrays(function: Any) -> bool:
 def _is_of_arrays(function: Any) -> bool:
     """Whether a function is NumPy's or ours."""
     return str(getattr(function, "__module__", None) or "").partition(".")[0] in ("hybrid", "numpy")
+
+
+PLAINLY: Final = {"__setattr__": "keep_attribute", "__delattr__": "drop_attribute", "__getattribute__": "look_up"}
+OF_OBJECTS: Final = frozenset({*PLAINLY, "__call__"})
+"""Methods of ``object`` that store and read attributes, and of ``type`` that makes objects."""
+
+
+def is_made_of_stand_ins(owner: Any) -> bool:
+    """Whether something stands for a value of the run, so that it has no attributes of its own."""
+    return isinstance(owner, Traced | Variant | Opaque | Text)
+
+
+TAKE_MANY: Final = frozenset(
+    {"update", "__ior__", "__iand__", "__isub__", "__ixor__", "intersection_update", "difference_update", "symmetric_difference_update",
+     "subtract"}
+)  # fmt: skip
+"""Methods that change dicts and sets by several keys at once."""
 
 
 def _itself(container: Any) -> Any:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import builtins
+import functools
 import operator
 import types
 from collections.abc import Callable
@@ -15,7 +16,7 @@ from hybrid.control.choice import NOTHING, each, is_staged, one_of, truth
 from hybrid.control.variant import Variant
 from hybrid.core.tensor import Eager
 from hybrid.errors import StagingError
-from hybrid.frontend.runtime.callees import is_users_file
+from hybrid.frontend.runtime.callees import is_users, is_users_file
 from hybrid.ir.traced import Number, Traced
 from hybrid.staging.iterables import LazyItems
 from hybrid.staging.lists import Rows
@@ -70,14 +71,65 @@ class Items:
             return self._traced_attribute(owner, name)
         if isinstance(owner, np.ndarray | list | dict | tuple | str | set | frozenset | int | float | complex) and type(owner) in BUILT_IN:
             return builtins.getattr(owner, name)
+        reader = type(owner).__getattribute__
+        if isinstance(reader, types.FunctionType) and is_users(reader):
+            return self.call(reader, (owner, name), {})
+        return self.look_up(owner, name)
+
+    def look_up(self, owner: Any, name: str) -> Any:
+        """An attribute, without a ``__getattribute__`` of the user's."""
         found = self._class_attribute(owner, name)
         if type(found) is property and found.fget is not None:
             return self.call(found.fget, (owner,), {})
         if isinstance(owner, types.ModuleType) and not self._is_users_module(owner):
             return builtins.getattr(owner, name)
+        if (made := self._described(owner, name, found)) is not None:
+            return made[0]
         if self.tracer.outside.is_shared(owner) or isinstance(owner, types.ModuleType):
             return self._shared_attribute(owner, name)
         return self._own_attribute(owner, name, found)
+
+    def _described(self, owner: Any, name: str, found: Any) -> tuple[Any] | None:
+        """What a descriptor or a ``__getattr__`` of the user's gives, in a tuple; ``None`` where neither is asked."""
+        fallback = getattr(type(owner), "__getattr__", None)
+        has_fallback = isinstance(fallback, types.FunctionType) and is_users(fallback)
+        if (has_fallback or found is not MISSING) and not isinstance(owner, type) and (gone := self._may_be_gone(owner, name)):
+            return (self._on_either_path(owner, name, *gone),)
+        getter = getattr(type(found), "__get__", None)
+        is_users_own = isinstance(getter, types.FunctionType) and is_users(getter)
+        if is_users_own and (hasattr(type(found), "__set__") or not self._has(owner, name)):
+            is_class = isinstance(owner, type)
+            return (self.call(getter, (found, None if is_class else owner, owner if is_class else type(owner)), {}),)
+        if isinstance(owner, type) or self._has(owner, name):
+            return None
+        if type(found) is functools.cached_property:
+            value = self.call(found.func, (owner,), {})
+            self.attributes.write(owner, name, value, lambda: ABSENT)
+            return (value,)
+        if found is MISSING and has_fallback:
+            return (self.call(fallback, (owner, name), {}),)
+        return None
+
+    def _may_be_gone(self, owner: Any, name: str) -> tuple[Variant, Any] | None:
+        """An attribute that an object has on some paths only, and the option that says it hasn't."""
+        now = self.attributes.written_value(owner, name)
+        gone = [option for option in now.options if is_absent(option)] if isinstance(now, Variant) else []
+        return (now, gone[0]) if gone else None
+
+    def _on_either_path(self, owner: Any, name: str, now: Variant, gone: Any) -> Any:
+        """An attribute, looked up on the paths where an object has it and on the others."""
+
+        def look(value: Any) -> Any:
+            self.attributes.write(owner, name, value, lambda: ABSENT)
+            return self.look_up(owner, name)
+
+        return one_of(self.tracer, is_option(now, gone), lambda: look(ABSENT), lambda: look(narrowed(now, gone)))
+
+    def _has(self, owner: Any, name: str) -> bool:
+        """Whether an object itself may have an attribute."""
+        if self.attributes.is_written(owner, name):
+            return not is_absent(self.attributes.written_value(owner, name))
+        return not is_absent(stored(owner, name))
 
     def _traced_attribute(self, owner: Traced, name: str) -> Any:
         """What the array or number that a stand-in stands for has."""
@@ -180,18 +232,22 @@ class Items:
         raise StagingError(f"wanted no change of {name} of an array in a compiled function: make a new one, with reshape or astype")
 
     def _set_attribute(self, owner: Any, name: str, value: Any) -> None:
-        found = self._class_attribute(owner, name)
         own_setter = type(owner).__setattr__
         if isinstance(own_setter, types.FunctionType):
             self.call(own_setter, (owner, name, value), {})
-        elif type(found) is property and found.fset is not None and not isinstance(owner, type):
-            self.call(found.fset, (owner, value), {})
         else:
-            self._store(owner, name, value, found)
+            self.keep_attribute(owner, name, value)
 
-    def _store(self, owner: Any, name: str, value: Any, found: Any = None) -> None:
+    def keep_attribute(self, owner: Any, name: str, value: Any) -> None:
         """Store an attribute as Python does without anybody's ``__setattr__``, with Python's refusals."""
-        found = self._class_attribute(owner, name) if found is None else found
+        found = self._class_attribute(owner, name)
+        setter = getattr(type(found), "__set__", None)
+        if type(found) is property and found.fset is not None and not isinstance(owner, type):
+            self.call(found.fset, (owner, value), {})
+            return
+        if isinstance(setter, types.FunctionType) and is_users(setter) and not isinstance(owner, type):
+            self.call(setter, (found, owner, value), {})
+            return
         is_slot = type(found).__name__ == "member_descriptor"
         if not isinstance(owner, type | types.ModuleType) and not is_slot:
             if not isinstance(getattr(owner, "__dict__", None), dict) or hasattr(type(found), "__set__"):
@@ -209,6 +265,14 @@ class Items:
         if isinstance(owner, Opaque):
             self.host_statement("delattr", builtins.delattr, owner, name)
             return
+        own = type(owner).__delattr__
+        if isinstance(own, types.FunctionType) and is_users(own):
+            self.call(own, (owner, name), {})
+            return
+        self.drop_attribute(owner, name)
+
+    def drop_attribute(self, owner: Any, name: str) -> None:
+        """Delete an attribute as Python does without anybody's ``__delattr__``."""
         found = self._class_attribute(owner, name)
         if type(found) is property and found.fdel is not None:
             self.call(found.fdel, (owner,), {})
@@ -222,6 +286,8 @@ class Items:
 
     def getitem(self, owner: Any, index: Any) -> Any:
         """``owner[index]``."""
+        if isinstance(owner, dict) and hasattr(type(owner), "__missing__"):
+            self.known_key(owner, index)  # type: ignore[attr-defined]
         if isinstance(owner, Variant) or isinstance(index, Variant):
             return each(self.tracer, self.getitem, owner, index)
         if isinstance(owner, Text) or isinstance(owner, Opaque) or has_opaque(index):
@@ -334,7 +400,7 @@ class Items:
         elif isinstance(owner, list):
             self.lists.set_item(self, owner, index, value)
         elif isinstance(owner, dict):
-            self._known_key(index)
+            self.known_key(owner, index, value)  # type: ignore[attr-defined]
             self.dicts.change(owner, "__setitem__", index, value)
         elif isinstance(owner, np.ndarray | Eager | Traced) and (has_opaque(value) or has_opaque(index)):
             self.host_change(operator.setitem, self.tracer.stand_in(owner), index, value)
@@ -351,10 +417,6 @@ class Items:
         method = getattr(type(owner), name, None)
         return self.call(method, (owner, *args), {}) if isinstance(method, types.FunctionType) else operation(owner, *args)
 
-    def _known_key(self, key: Any) -> None:
-        if is_staged(key):
-            hash(key)  # refuses
-
     def delitem(self, owner: Any, index: Any) -> None:
         """``del owner[index]``."""
         if isinstance(owner, Variant) or isinstance(index, Variant):
@@ -366,7 +428,7 @@ class Items:
                 operator.index(index)
             self.lists.change(owner, "__delitem__", index)
         elif isinstance(owner, dict):
-            self._known_key(index)
+            self.known_key(owner, index)  # type: ignore[attr-defined]
             self.dicts.change(owner, "__delitem__", index)
         elif isinstance(owner, Number):
             raise TypeError(f"{seen_type(owner).__name__!r} object doesn't support item deletion")

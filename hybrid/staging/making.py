@@ -230,6 +230,10 @@ class Maker:
         self._parts[id(value)] = self.contents(value)
 
     def _sequence(self, value: Any) -> None:
+        content = self._stager.dicts.content(value)
+        if content is not None:
+            self._parts[id(value)] = self.entries(content, type(value))
+            return
         parts = tuple(map(self.part, value))
         is_known = not isinstance(value, set) and all(
             isinstance(part, Known) and part.constant is item for part, item in zip(parts, value, strict=True)
@@ -245,12 +249,14 @@ class Maker:
         made.parts = tuple((self.part(key), self.part(item)) for key, item in value.items())
 
     def entries(self, content: Any, kind: type) -> Part:
-        """The part for the entries of a dict, as a dict."""
+        """The part for the entries of a dict or the items of a set, as such."""
         if isinstance(content, Variant):
             self.kept.append(content)
             return OneOf(self.part(content.tag), tuple(self.entries(option, kind) for option in content.options))
         if isinstance(content, Opaque):
             return self.part(content)
+        if isinstance(content, frozenset):
+            return Items(kind, tuple(map(self.part, content)))
         return Pairs(kind, tuple((self.part(key), self.part(item)) for key, item in content.items()))
 
     def _instance(self, value: Any) -> None:

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import builtins
-from collections.abc import Callable
+import copy
+from collections import OrderedDict
+from collections.abc import Callable, Sequence
 from types import FunctionType
 from typing import Any, Final
 
 from hybrid._util.tree import Seal
 from hybrid._util.undefined import Undefined
 from hybrid.control.choice import switch
-from hybrid.control.variant import Variant
+from hybrid.control.variant import Variant, alternatives
 from hybrid.core.cell import Journal, Slot
 from hybrid.staging.opaque import Opaque
 
@@ -140,10 +142,11 @@ class Attributes:
 class CollectionSlot(Slot):
     """The content of a dict or a set, as a copy that never changes."""
 
-    __slots__ = ("_content", "before", "is_outside", "owner")
+    __slots__ = ("_content", "_tracer", "before", "is_outside", "owner")
 
-    def __init__(self, owner: Any, is_outside: bool):
-        self.owner, self.is_outside, self.birth = owner, is_outside, 0
+    def __init__(self, owner: Any, tracer: Any):
+        self.owner, self._tracer, self.birth = owner, tracer, 0
+        self.is_outside = tracer.outside.is_outside(owner)
         self.before = self._content = copied(owner)
 
     def begin(self, content: Any) -> None:
@@ -157,13 +160,35 @@ class CollectionSlot(Slot):
     def restore(self, content: Any) -> None:
         """Put a content back, into the object itself too, where it is known."""
         self._content = content
-        self.owner.clear()
+        built_in = built_in_of(self.owner)
+        built_in.clear(self.owner)
         if not isinstance(content, Variant | Opaque):
-            self.owner.update(content)
+            built_in.update(self.owner, content)
         elif isinstance(self.owner, dict):
-            self.owner[UNKNOWN] = UNKNOWN
+            dict.__setitem__(self.owner, UNKNOWN, UNKNOWN)
         else:
-            self.owner.add(UNKNOWN)
+            set.add(self.owner, UNKNOWN)
+
+    def generalised(self, before: Any, after: Any) -> Any:
+        """A loop starts with an object of the run where a round makes it one."""
+        return self.as_object(before) if _has_object(after) else before
+
+    def common(self, contents: Sequence[Any]) -> Callable[[Any], Any] | None:
+        """Branches leave an object of the run where one of them does."""
+        return self.as_object if any(map(_has_object, contents)) else None
+
+    def as_object(self, content: Any) -> Any:
+        """A content as an object of the run, of the kind of the owner."""
+        if isinstance(content, Opaque):
+            return content
+        if isinstance(content, Variant):
+            return switch(self._tracer, content, self.as_object)
+        if type(self.owner) in (dict, set):
+            return self._tracer.stager.host(type(self.owner), (content,))
+        like = copy.copy(self.owner)
+        built_in_of(like).clear(like)
+        built_in_of(like).update(like, content)
+        return self._tracer.stager.host(copy.copy, (like,))
 
     @property
     def is_unchanged(self) -> bool:
@@ -174,6 +199,10 @@ class CollectionSlot(Slot):
         return isinstance(before, frozenset) and bool(now == before)
 
 
+def _has_object(content: Any) -> bool:
+    return any(isinstance(option, Opaque) for option in alternatives(content))
+
+
 def copied(owner: Any) -> Any:
     """A copy that isn't changed any more."""
     return dict(owner) if isinstance(owner, dict) else frozenset(owner)
@@ -181,13 +210,15 @@ def copied(owner: Any) -> Any:
 
 def replace(owner: Any, _: Any, content: Any) -> None:
     """Give a dict or a set another content, keeping the places of keys that stay."""
-    if isinstance(owner, set):
-        owner.clear()
-        owner.update(content)
-        return
-    if list(owner) != list(content)[: len(owner)]:
-        owner.clear()
-    owner.update(content)
+    built_in = built_in_of(owner)
+    if isinstance(owner, set) or list(owner) != list(content)[: len(owner)]:
+        built_in.clear(owner)
+    built_in.update(owner, content)
+
+
+def built_in_of(owner: Any) -> Any:
+    """The class whose methods change a dict or a set without those of a subclass, which may do something else."""
+    return OrderedDict if isinstance(owner, OrderedDict) else dict if isinstance(owner, dict) else set
 
 
 class Collections:
@@ -206,21 +237,19 @@ class Collections:
         """Give a dict or a set another content."""
         slot = self._slots.get(id(owner))
         if slot is None:
-            slot = self._slots[id(owner)] = CollectionSlot(owner, self._tracer.outside.is_outside(owner))
+            slot = self._slots[id(owner)] = CollectionSlot(owner, self._tracer)
         self._tracer.journal.note(slot)
         slot.restore(content)
         return content
 
     def as_object(self, owner: Any) -> Any:
         """Make a dict or a set an object of the run, whose methods Python calls."""
-        content = self.content(owner)
-        if not isinstance(content, Opaque):
-            return self.become(owner, self._tracer.stager.host(type(owner), (owner,)))
-        return content
+        slot = self._slot(owner)
+        return self.become(owner, slot.as_object(slot.read()))
 
     def _slot(self, owner: Any) -> CollectionSlot:
         if id(owner) not in self._slots:
-            slot = CollectionSlot(owner, self._tracer.outside.is_outside(owner))
+            slot = CollectionSlot(owner, self._tracer)
             if self._tracer.outside.is_shared(owner):
                 slot.begin(self._tracer.stager.seen_from_outside(owner))
             self._slots[id(owner)] = slot
@@ -266,7 +295,9 @@ class Collections:
                 slot.restore(slot.before)
 
 
-DICT_METHODS: Final = frozenset({"pop", "popitem", "setdefault", "update", "clear", "__setitem__", "__delitem__", "__ior__"})
+DICT_METHODS: Final = frozenset(
+    {"pop", "popitem", "setdefault", "update", "clear", "__setitem__", "__delitem__", "__ior__", "move_to_end", "subtract"}
+)
 SET_METHODS: Final = frozenset(
     {"add", "discard", "remove", "pop", "clear", "update", "intersection_update", "difference_update", "symmetric_difference_update",
      "__ior__", "__iand__", "__isub__", "__ixor__"}

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import array
+import collections
 import dataclasses
 import dis
 import inspect
@@ -24,6 +26,7 @@ __all__ = [
     "is_transparent",
     "new_object",
     "only_computes",
+    "only_reads",
     "runs_later",
 ]
 
@@ -36,6 +39,13 @@ PURE_MODULES: Final = frozenset(
 """Modules whose functions are pure, but for those below; functions that wrap the user's are looked into."""
 
 IMPURE_NAMES: Final = frozenset({"input", "open", "breakpoint", "exec", "eval", "__import__", "now", "today", "utcnow"})
+WRITERS: Final = frozenset(
+    {"heappush", "heappop", "heapify", "heapreplace", "heappushpop", "insort", "insort_left", "insort_right", "heappush_max",
+     "heappop_max", "heapify_max", "heapreplace_max", "heappushpop_max"}
+)  # fmt: skip
+"""Functions of pure modules that change their arguments."""
+CHANGING: Final = (bytearray, collections.deque, array.array)
+"""Classes of objects that change, whose methods only Python has: their objects are made when the function runs."""
 IMPURE_PARTS: Final = ("numpy.random", "numpy.lib._npyio", "numpy.lib.npyio")
 
 
@@ -48,6 +58,12 @@ def only_computes(function: FunctionType) -> bool:
     """Whether a function calls nothing and writes nothing but variables."""
     names = {instruction.opname for instruction in dis.get_instructions(function.__code__)}
     return not any(name.startswith(("CALL", "PRECALL", "STORE_SUBSCR", "DELETE_SUBSCR", "DELETE_ATTR", "IMPORT")) for name in names)
+
+
+def only_reads(function: FunctionType) -> bool:
+    """Whether a function calls nothing and changes nothing but its own variables."""
+    names = {instruction.opname for instruction in dis.get_instructions(function.__code__)}
+    return only_computes(function) and not names & {"STORE_ATTR", "STORE_GLOBAL", "STORE_DEREF"}
 
 
 def is_initialiser(function: Any) -> bool:
@@ -64,8 +80,8 @@ def is_pure(function: Any) -> bool:
     """Whether calling a function while tracing is the same as calling it at each run."""
     name, owner = getattr(function, "__name__", ""), getattr(function, "__self__", None)
     if isinstance(function, type):
-        return function.__module__ not in ("random", "_random", "socket", "threading", "io", "_io")
-    if name in IMPURE_NAMES:
+        return function.__module__ not in ("random", "_random", "socket", "threading", "io", "_io") and not issubclass(function, CHANGING)
+    if name in IMPURE_NAMES or (name in WRITERS and getattr(function, "__module__", None) in ("heapq", "_heapq", "bisect", "_bisect")):
         return False
     if isinstance(function, FunctionType | types.MethodType):
         plain = getattr(function, "__func__", function)

@@ -27,6 +27,7 @@ from hybrid.staging.draws import Draws
 from hybrid.staging.hosts import Hosts
 from hybrid.staging.items import Items
 from hybrid.staging.iterables import Combined, LazyItems, Staged, StagedRange, elements, staged_iterable
+from hybrid.staging.keys import Keys
 from hybrid.staging.lists import Lists, Rows
 from hybrid.staging.making import ITERATORS
 from hybrid.staging.opaque import Opaque
@@ -49,7 +50,7 @@ LEFT: Final = Signal("LEFT")
 """The signal of a loop that was left by its own ``break``, while its ``else`` may break the loop around it."""
 
 
-class Stager(Attempts, Boxes, BuiltIns, Calls, Draws, Hosts, Items, Raising, Sequences, Texts):
+class Stager(Attempts, Boxes, BuiltIns, Calls, Draws, Hosts, Items, Keys, Raising, Sequences, Texts):
     """Python's constructs on values that only running tells; on others they mean what they always mean.
 
     The methods have the names and parameters of the functions of ``hybrid.frontend.runtime``.
@@ -148,6 +149,8 @@ class Stager(Attempts, Boxes, BuiltIns, Calls, Draws, Hosts, Items, Raising, Seq
 
     def _place(self, items: Any, index: Any, message: str) -> Any:
         """A traced index as a number from 0, after a check of its bounds."""
+        if isinstance(index, Traced) and index.is_scalar and index.dtype.kind not in "iub"[: 3 if isinstance(index, Number) else 2]:
+            raise TypeError(f"{type(items).__name__} indices must be integers or slices, not {full_name(self.type_(index))}")
         number = index if isinstance(index, Number) else self._integer(index)
         if isinstance(number, Number) and number.dtype.kind not in "iub":
             raise TypeError(f"{type(items).__name__} indices must be integers or slices, not {self.type_(number).__name__}")
@@ -194,7 +197,7 @@ class Stager(Attempts, Boxes, BuiltIns, Calls, Draws, Hosts, Items, Raising, Seq
         self, iterable: Any, body: Any, get_state: Any, set_state: Any, names: Any, *, orelse: Any = None, rest: Any = None
     ) -> Any:
         """``for``."""
-        variables = Variables(get_state, set_state, names)
+        variables, iterable = Variables(get_state, set_state, names), self.opened(iterable)
         content = self.lists.content(iterable) if isinstance(iterable, list) else iterable
         if isinstance(self.dicts.content(iterable), Opaque):
             content = self.dicts.content(iterable)
