@@ -8,6 +8,7 @@ import os
 import platform
 import subprocess
 import sys
+import time
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +17,7 @@ import numpy as np
 import pytest
 
 from hybrid import cli
+from hybrid.config import config
 from hybrid.functions.report import Comparison
 from hybrid.gallery import Program
 
@@ -42,7 +44,7 @@ def plain(x):
     return x
 """
 
-ENVIRONMENT = os.environ | {"PYTHONPATH": str(Path(cli.__file__).parents[1]), "HYBRID_JIT": "0"}
+ENVIRONMENT = os.environ | {"PYTHONPATH": str(Path(cli.__file__).parents[2]), "HYBRID_JIT": "0"}
 
 
 class Terminal(io.StringIO):
@@ -60,7 +62,7 @@ def separate(monkeypatch: pytest.MonkeyPatch, interpreted: None) -> None:
     """A small gallery; what the command changes in the process is undone."""
     monkeypatch.setattr(sys, "path", sys.path[:])
     programs = (program("triple", "arithmetic", lambda x: 3 * x, 4), program("shift_left", "bits", lambda x: x << 1, 5))
-    monkeypatch.setattr(cli, "PROGRAMS", programs)
+    monkeypatch.setattr("hybrid.cli.targets.PROGRAMS", programs)
     monkeypatch.setenv("COLUMNS", "120")
 
 
@@ -114,7 +116,7 @@ def test_a_word_that_matches_nothing(capsys: pytest.CaptureFixture[str]) -> None
 
 def test_a_difference_makes_the_status_1(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
     wrong = Comparison(name="triple", problem="result: wanted 1, received 2")
-    monkeypatch.setattr(cli, "measure", lambda *args, **options: wrong)
+    monkeypatch.setattr("hybrid.cli.compare.measure", lambda *args, **options: wrong)
     status, out, _ = run(capsys, "compare")
     assert status == 1
     assert "triple: result: wanted 1, received 2" in out
@@ -188,7 +190,7 @@ def test_a_syntax_error_shows_the_line(capsys: pytest.CaptureFixture[str], file:
     err = refused(capsys, file)
     assert "SyntaxError: invalid syntax" in err
     assert "x = = 1" in err
-    assert "cli.py" not in err
+    assert "targets.py" not in err
 
 
 def test_a_file_that_ends_the_program(capsys: pytest.CaptureFixture[str], file: Path) -> None:
@@ -232,6 +234,77 @@ def test_an_example_that_cannot_be_copied(capsys: pytest.CaptureFixture[str], fi
     assert "broken: TypeError: wanted arguments that can be copied" in out
 
 
+def test_what_takes_too_long_does_not_stop_the_others(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    def measure(f: Any, args: Any, kwargs: Any, *, name: str, progress: Any, **options: Any) -> Comparison:
+        progress("first call")
+        try:
+            time.sleep(5 if name == "triple" else 0)
+        except Exception:
+            pytest.fail("what stops a function is no exception of its own")
+        return Comparison(name=name)
+
+    monkeypatch.setattr("hybrid.cli.compare.measure", measure)
+    status, out, _ = run(capsys, "compare", "--json", "--limit", "0.2")
+    first, second = json.loads(out)
+    assert (status, second["problem"]) == (1, None)
+    assert first["problem"] == "took longer than 0.2 s and was given up at: first call (--limit SECONDS for more)"
+
+
+def test_slower_programs_are_explained(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    slow = Comparison(name="triple", eager_seconds=1.0, compiled_seconds=2.0, first_call_seconds=3.0, why_slow="calls of Python: getcwd")
+    monkeypatch.setattr("hybrid.cli.compare.measure", lambda *args, **options: slow)
+    _, out, _ = run(capsys, "compare", "-k", "triple")
+    assert "slower when compiled: triple (0.50×): calls of Python: getcwd" in out
+
+
+# -- looking inside -------------------------------------------------------------------------------------------------
+def test_explain(capsys: pytest.CaptureFixture[str], file: Path, tmp_path: Path) -> None:
+    status, out, _ = run(capsys, "explain", f"{file}:scaled", "--html", tmp_path / "page.html")
+    assert status == 0
+    assert out.startswith(f"scaled ({file})\n") and any("return x * factor" in line and "interpreted" in line for line in out.splitlines())
+    assert "return x * factor" in (tmp_path / "page.html").read_text(encoding="utf-8")
+    status, out, _ = run(capsys, "explain", file, "--json")
+    assert [found["name"] for found in json.loads(out)] == ["scaled", "doubled"]
+
+
+def test_show(capsys: pytest.CaptureFixture[str], file: Path) -> None:
+    status, out, _ = run(capsys, "show", f"{file}:scaled")
+    assert status == 0
+    assert out.startswith("# scaled: graph\ngraph(%0: float64[6], %1: float):\n")
+    _, out, _ = run(capsys, "show", f"{file}:scaled", "--converted", "--code", "--json")
+    (found,) = json.loads(out)
+    assert list(found) == ["name", "converted", "code"] and "def scaled(x, factor):" in found["converted"]
+
+
+def test_gallery_programs_can_be_shown(capsys: pytest.CaptureFixture[str]) -> None:
+    status, out, _ = run(capsys, "show", "-k", "triple", "--json")
+    assert (status, json.loads(out)[0]["name"]) == (0, "triple")
+
+
+def test_functions_that_cannot_be_traced_are_told(capsys: pytest.CaptureFixture[str], file: Path) -> None:
+    file.write_text(GOOD + "\n@hybrid.function(strict=True, example=lambda: 'name')\ndef broken(x):\n    return open(x)\n")
+    for command in ("explain", "show"):
+        status, out, _ = run(capsys, command, f"{file}:broken", "--json")
+        assert status == 1
+        assert "a call of Python at run time: open" in json.loads(out)[0]["problem"]
+        assert "broken: UnsupportedError" in run(capsys, command, f"{file}:broken")[1]
+
+
+def test_cache(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    folder = tmp_path / "kept"
+    with config(cache_dir=folder):
+        found = json.loads(run(capsys, "cache", "--json")[1])
+        assert found == {"folder": str(folder), "problem": None, "entries": 0, "bytes": 0}
+        folder.mkdir(mode=0o700)
+        (folder / ("a" * 64)).write_bytes(b"x" * 2048)
+        (folder / "notes.txt").write_text("somebody else's")
+        assert "entries  1 (2.0 KiB)" in run(capsys, "cache")[1]
+        assert "removed  1" in run(capsys, "cache", "--clear")[1]
+        assert [file.name for file in folder.iterdir()] == ["notes.txt"]
+        folder.chmod(0o777)
+        assert "can be written by other users" in run(capsys, "cache")[1]
+
+
 # -- the rest -------------------------------------------------------------------------------------------------------
 def test_progress_is_shown_on_a_terminal_and_gone_afterwards(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
     terminal = Terminal()
@@ -253,7 +326,7 @@ def test_what_was_measured_before_an_interruption_is_printed(capsys: pytest.Capt
             return comparison
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(cli, "measure", measure)
+    monkeypatch.setattr("hybrid.cli.compare.measure", measure)
     status, out, err = run(capsys, "compare", "--json")
     assert (status, err) == (130, "interrupted after 1 of 2\n")
     assert [c["name"] for c in json.loads(out)] == ["triple"]
@@ -289,7 +362,7 @@ def test_info(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_info_as_json(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(cli, "PACKAGES", ("numpy", "surely-not-installed"))
+    monkeypatch.setattr("hybrid.cli.facts.PACKAGES", ("numpy", "surely-not-installed"))
     found = json.loads(run(capsys, "info", "--json")[1])
     assert found["surely-not-installed"] is None
     assert found["settings"]["verify"] in (True, False)

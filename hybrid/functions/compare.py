@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 from collections.abc import Callable
 from copy import deepcopy
+from dataclasses import replace
 from time import perf_counter
 from types import MethodType
 from typing import Any, Final
@@ -13,6 +14,7 @@ import numpy as np
 
 from hybrid.functions.agree import Agreement, Outcome, agreement, is_same, observe
 from hybrid.functions.eagerly import run_eagerly
+from hybrid.functions.explain import explain
 from hybrid.functions.function import Function, function
 from hybrid.functions.report import Comparison
 from hybrid.functions.timing import Budget, Calls, interleaved, resident_growth, traced_peak
@@ -90,7 +92,10 @@ def measure(
             figures |= session.times(budget or Budget())
         except Exception as error:
             figures["problem"] = figures["problem"] or f"in a later call, {type(error).__name__}: {error}"
-    return Comparison(**figures)
+    comparison = Comparison(**figures)
+    if comparison.speedup is not None and comparison.speedup < 1:
+        return replace(comparison, why_slow=session.why_slow())
+    return comparison
 
 
 def _plain(
@@ -195,6 +200,18 @@ class _Session:
         self.is_timed = later.error is None
         self.is_pure = all(is_same(self.arguments, (o.args, o.kwargs)) for o in (wanted, later))
         return _in_later_call(agreement(wanted, later))
+
+    def why_slow(self) -> str:
+        """What Python still does in the compiled function."""
+        if not isinstance(self.compiled, Function):
+            return ""
+        args, kwargs = self.copied()
+        explanation = explain(self.compiled, *args, **kwargs)
+        if not explanation.is_native:
+            return "the graph is interpreted"
+        parts = [f"NumPy kernels: {', '.join(explanation.kernels)}"] if explanation.kernels else []
+        parts += [f"calls of Python: {', '.join(explanation.calls)}"] if explanation.calls else []
+        return "; ".join(parts) or "all of it is native: NumPy's own code is faster here, or the call takes longer than the work"
 
     def times(self, budget: Budget) -> dict[str, Any]:
         assert self.compiled is not None

@@ -37,6 +37,7 @@ class Comparison:
         compiled_seconds, compiled_spread: of later calls.
         rounds: the samples behind the medians.
         max_difference, max_relative_difference: of two numbers of the results or of arguments changed in place.
+        why_slow: what Python still does in the compiled function, where that is slower.
         peak_bytes, eager_peak_bytes: the memory that a call took at most, compiled (a later one) and as plain Python.
 
     >>> comparison = Comparison(name="f", eager_seconds=1.0, first_call_seconds=0.5, compiled_seconds=0.01)
@@ -58,6 +59,7 @@ class Comparison:
     max_relative_difference: float | None = None
     peak_bytes: int | None = None
     eager_peak_bytes: int | None = None
+    why_slow: str | None = None
 
     @property
     def is_equal(self) -> bool:
@@ -99,6 +101,7 @@ class Comparison:
             "eager_spread": self.eager_spread,
             "compiled_spread": self.compiled_spread,
             "rounds": self.rounds,
+            "why_slow": self.why_slow,
         }
         return {name: None if isinstance(value, float) and not math.isfinite(value) else value for name, value in found.items()}
 
@@ -292,8 +295,8 @@ def summary(comparisons: Sequence[Comparison]) -> list[Note]:
     """What is to be said below the table, problems first."""
     notes = [Note(line, "problem") for c in comparisons if c.problem is not None for line in _indented(f"{c.name}: {c.problem}")]
     notes += [Note(f"{c.name}: both raise {c.raised}, so there is nothing to time") for c in comparisons if c.raised is not None]
-    slower = [f"{c.name} ({_speedup(c)})" for c in comparisons if c.is_equal and c.speedup is not None and c.speedup < 1]
-    notes += [Note(f"slower when compiled: {', '.join(slower)}")] if slower else []
+    slower = [c for c in comparisons if c.is_equal and c.speedup is not None and c.speedup < 1]
+    notes += [Note(f"slower when compiled: {c.name} ({_speedup(c)}){f': {c.why_slow}' if c.why_slow else ''}") for c in slower]
     return [*notes, _conclusion(comparisons)]
 
 

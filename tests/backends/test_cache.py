@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from hybrid.backends import kept
 from hybrid.backends.numba import cache
 
 PROGRAM = """
@@ -50,8 +51,8 @@ def test_another_process_compiles_nothing(tmp_path: Path) -> None:
 def test_a_folder_that_others_can_write_is_not_used(tmp_path: Path, mode: int) -> None:
     tmp_path.chmod(mode)
     with pytest.warns(UserWarning, match="can be written by other users"):
-        assert cache._checked(str(tmp_path)) is None
-    assert cache._checked(str(tmp_path)) is None
+        assert kept._checked(str(tmp_path)) is None
+    assert kept._checked(str(tmp_path)) is None
 
 
 def test_links_are_not_followed(tmp_path: Path) -> None:

@@ -11,7 +11,6 @@ import hashlib
 import json
 import os
 import platform
-import stat
 import sys
 import tempfile
 import warnings
@@ -30,7 +29,7 @@ from numba.core import registry
 from numba.core.compiler_lock import global_compiler_lock
 from numba.core.runtime import rtsys
 
-from hybrid.config import config
+from hybrid.backends.kept import folder
 
 __all__ = ["folder", "key_of", "load", "store"]
 
@@ -54,38 +53,6 @@ def _surroundings() -> tuple[str, ...]:
     own = [hashlib.sha256(file.read_bytes()).hexdigest() for file in sorted(Path(__file__).parent.glob("*.py"))]
     versions = [sys.version, np.__version__, numba.__version__, llvmlite.__version__, scipy.__version__, platform.machine()]
     return (*versions, llvm.get_host_cpu_name(), llvm.get_host_cpu_features().flatten(), *own)
-
-
-def folder() -> Path | None:
-    """The folder of the cache, made if need be; ``None`` and one warning if there can't be a safe one."""
-    named = config().cache_dir or os.path.join(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache", "hybrid")
-    return _checked(str(named))
-
-
-@lru_cache(maxsize=8)
-def _checked(name: str) -> Path | None:
-    path = Path(name).absolute()
-    try:
-        path.mkdir(mode=0o700, parents=True, exist_ok=True)
-        problem = _problem(path)
-    except OSError as error:
-        problem = str(error)
-    if problem:
-        warnings.warn(f"compiled code is not kept on disk: {problem}", stacklevel=2)
-        return None
-    return path
-
-
-def _problem(path: Path) -> str:
-    """What speaks against a folder."""
-    status = os.lstat(path)
-    if not stat.S_ISDIR(status.st_mode):
-        return f"{path} is not a folder"
-    if hasattr(os, "getuid") and status.st_uid != os.getuid():
-        return f"{path} belongs to another user"
-    if status.st_mode & 0o022:
-        return f"{path} can be written by other users"
-    return "" if os.access(path, os.W_OK | os.X_OK) else f"{path} can't be written"
 
 
 # -- reading --------------------------------------------------------------------------------------------------------
