@@ -14,6 +14,7 @@ from typing import Any, Final
 
 from hybrid.core.op import op
 from hybrid.core.spec import Spec, spec_of
+from hybrid.errors import UnsupportedError
 from hybrid.ops._samples import given, sample
 
 __all__ = ["PYTHON_FUNCTIONS", "call_python"]
@@ -26,9 +27,27 @@ _BUILTINS: Final = ("int", "float", "complex", "bool", "round", "max", "min", "d
 _MATH: Final = tuple(name for name in dir(math) if not name.startswith("_") and callable(getattr(math, name)))
 _NOT_OF_NUMBERS: Final = {"dist", "fsum", "prod", "sumprod"}
 
+
+def _power(a: Any, b: Any, *modulus: Any) -> Any:
+    """``a ** b``, whose type in a graph belongs to the types of ``a`` and ``b``, and not to their values."""
+    result = pow(a, b, *modulus)
+    if isinstance(result, float) and isinstance(a, int) and isinstance(b, int):
+        raise UnsupportedError(
+            f"wanted an exponent of at least 0, since int ** int is an int in a compiled function, received {a} ** {b}: "
+            f"make one of them a float, as in float({a}) ** {b}"
+        )
+    if isinstance(result, complex) and not isinstance(a, complex) and not isinstance(b, complex):
+        raise UnsupportedError(
+            f"wanted a base of at least 0, since float ** float is a float in a compiled function, received {a} ** {b}: "
+            f"make one of them a complex number, as in complex({a}) ** {b}"
+        )
+    return result
+
+
 PYTHON_FUNCTIONS: Final[dict[str, Callable[..., Any]]] = {
     **{name: getattr(operator, name) for name in _OPERATORS},
     **{name: getattr(builtins, name) for name in _BUILTINS},
+    "pow": _power,
     "choose": lambda condition, a, b: a if condition else b,
     **{f"math.{name}": getattr(math, name) for name in _MATH if name not in _NOT_OF_NUMBERS},
 }

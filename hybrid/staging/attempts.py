@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import copy
 import dis
 import functools
 from collections.abc import Callable, Sequence
 from types import CodeType
 from typing import Any, Final
+
+import numpy as np
 
 from hybrid.control.attempt import begin_handler, caught, end_handler
 from hybrid.control.branches import go_on, stage_if
@@ -191,10 +194,7 @@ class Attempts:
         """What always comes last, whether there was an exception or not."""
 
         def handle(error: BaseException) -> Any:
-            last = final()
-            if last is None:
-                raise error
-            return last
+            return go_on(self.tracer, final(), lambda: _again(error), variables)
 
         outcome = self._as_it_stands(inner, variables, handle)
         if outcome is UNSURE:
@@ -202,8 +202,7 @@ class Attempts:
         signal, is_done = outcome
         if is_done:
             return signal
-        last = final()
-        return signal if last is None else last
+        return go_on(self.tracer, final(), lambda: signal, variables)
 
     def _finished_at_run(self, inner: Callable[[], Any], final: Any, variables: Variables) -> Any:
         code, signal = self._attempted(inner, variables, ((BaseException,),))
@@ -226,6 +225,8 @@ class Attempts:
         """``with``."""
         if isinstance(manager, Variant):
             raise StagingError("wanted a context manager that is known, received one of several")
+        if isinstance(manager, np.errstate):
+            _refuse_raising(manager)
         variables = Variables(get_state, set_state, names)
         enter, leave = self._protocol(manager)
         value = enter()
@@ -371,6 +372,14 @@ class Mark:
             watched.forget_last()
         del self._tracer.refused[self._refused :]
         self._variables.set(self._state)
+
+
+def _refuse_raising(manager: np.errstate) -> None:
+    """Compiled functions know no floating-point exceptions."""
+    with copy.copy(manager):
+        modes = np.geterr()
+    if not set(modes.values()) <= {"ignore", "warn"}:
+        raise StagingError(f"wanted np.errstate with 'ignore' or 'warn' in a compiled function, received {modes}: check with np.isfinite")
 
 
 @functools.cache

@@ -168,9 +168,9 @@ def captured_by(functions: Iterable[Any], is_outside: Callable[[Any], bool]) -> 
             waiting += (value.__func__, value.__self__)
         elif isinstance(value, functools.partial):
             waiting += (value.func, *value.args, *value.keywords.values())
-        elif isinstance(value, FunctionType) and value.__code__.co_filename.startswith(GENERATED):
+        elif isinstance(value, FunctionType):
             around = [content_of(cell) for cell in value.__closure__ or ()]
-            yield from around
+            yield from around if value.__code__.co_filename.startswith(GENERATED) else ()
             waiting += around
 
 

@@ -38,7 +38,23 @@ PURE_MODULES: Final = frozenset(
 )  # fmt: skip
 """Modules whose functions are pure, but for those below; functions that wrap the user's are looked into."""
 
-IMPURE_NAMES: Final = frozenset({"input", "open", "breakpoint", "exec", "eval", "__import__", "now", "today", "utcnow"})
+IMPURE_NAMES: Final = frozenset(
+    {
+        "input",
+        "open",
+        "breakpoint",
+        "exec",
+        "eval",
+        "__import__",
+        "now",
+        "today",
+        "utcnow",
+        "seterr",
+        "seterrcall",
+        "setbufsize",
+        "set_printoptions",
+    }
+)
 WRITERS: Final = frozenset(
     {"heappush", "heappop", "heapify", "heapreplace", "heappushpop", "insort", "insort_left", "insort_right", "heappush_max",
      "heappop_max", "heapify_max", "heapreplace_max", "heappushpop_max"}

@@ -136,7 +136,7 @@ class Texts:
         if isinstance(method, FunctionType) and conversion != "a" and not hasattr(type(value), "__dataclass_fields__"):
             text = self.call(method, (value, spec) if name == "__format__" and method.__name__ == "__format__" else (value,), {})  # type: ignore[attr-defined]
             return text if conversion is None else self.format(text, None, spec)
-        if self.is_staged(value):  # type: ignore[attr-defined]
+        if self.is_staged(value.args if isinstance(value, BaseException) else value):  # type: ignore[attr-defined]
             return self._format_at_run(value, conversion, spec)
         if conversion is not None:
             value = CONVERSIONS[conversion](value)
