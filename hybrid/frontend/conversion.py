@@ -101,6 +101,12 @@ class Conversion:
         made = self.rebuilt(node) if visitor is None else visitor(node)
         return _at(made, node)
 
+    def owner(self, node: ast.expr) -> Any:
+        """An expression whose attribute or item is read, or which is called: what that does with arrays from outside is seen to there."""
+        if isinstance(node, ast.Name) and node not in self.frame.binding.unsure:
+            return _at(self.read(node.id), node)
+        return self.expr(node)
+
     def exprs(self, nodes: Iterable[ast.expr]) -> list[Any]:
         """Expressions converted."""
         return [self.expr(node) for node in nodes]

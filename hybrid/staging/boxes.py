@@ -79,7 +79,7 @@ class Boxes:
             if known is None:
                 known = self.numbers[box.place] = outside.number(value, box.read, f"the variable {box.name}", box.place)  # type: ignore[attr-defined]
             return known
-        return outside.constant(value, box.read, f"the variable {box.name}")
+        return self.outer(outside.constant(value, box.read, f"the variable {box.name}"))  # type: ignore[attr-defined]
 
     def write_box(self, box: Any, value: Any) -> None:
         """Bind."""

@@ -126,7 +126,7 @@ class Calls:
         if not is_pure(function):
             return self.host(function, args, kwargs, changes=True)  # type: ignore[attr-defined]
         if not self.takes_call(function, args, kwargs):
-            return made_anew(self.tracer, function, (*args, *kwargs.values()), function(*args, **kwargs))
+            return self.outer(made_anew(self.tracer, function, (*args, *kwargs.values()), function(*args, **kwargs)))  # type: ignore[attr-defined]
         if isinstance(function, Variant) or any(isinstance(a, Variant) for a in (*args, *kwargs.values())):
             return self._each_call(function, args, kwargs)
         return self.call_one(function, args, kwargs)

@@ -14,6 +14,7 @@ import numpy as np
 from hybrid.control.branches import is_option, narrowed, stage_if
 from hybrid.control.choice import NOTHING, each, is_staged, one_of, truth
 from hybrid.control.variant import Variant
+from hybrid.core.kinds import SUPPORTED
 from hybrid.core.tensor import Eager
 from hybrid.errors import StagingError
 from hybrid.frontend.runtime.callees import is_users, is_users_file
@@ -57,8 +58,19 @@ class Items:
     tracer: Any
     lists: Any
 
+    def outer(self, value: Any) -> Any:
+        """Something from outside as the function sees it: an array there is an input, since what it holds may change."""
+        if type(value) is np.ndarray:
+            return self.tracer.stand_in(value) if value.dtype in SUPPORTED else value
+        if type(value) is tuple and any(type(item) is np.ndarray for item in value):
+            return tuple(map(self.outer, value))
+        return value
+
     def getattr(self, owner: Any, name: str) -> Any:
         """``owner.name``."""
+        return self.outer(self._attribute(self.outer(owner), name))
+
+    def _attribute(self, owner: Any, name: str) -> Any:
         if isinstance(owner, Variant):
             return each(self.tracer, lambda option: self.getattr(option, name), owner)
         if isinstance(owner, Opaque):
@@ -286,6 +298,9 @@ class Items:
 
     def getitem(self, owner: Any, index: Any) -> Any:
         """``owner[index]``."""
+        return self.outer(self._item(owner, index))
+
+    def _item(self, owner: Any, index: Any) -> Any:
         if isinstance(owner, dict) and hasattr(type(owner), "__missing__"):
             self.known_key(owner, index)  # type: ignore[attr-defined]
         if isinstance(owner, Variant) or isinstance(index, Variant):
@@ -415,7 +430,8 @@ class Items:
     def _by_method(self, owner: Any, name: str, operation: Callable[..., Any], *args: Any) -> Any:
         """What a method of the user's does, or an operator of Python's."""
         method = getattr(type(owner), name, None)
-        return self.call(method, (owner, *args), {}) if isinstance(method, types.FunctionType) else operation(owner, *args)
+        is_own = isinstance(method, types.FunctionType) and not isinstance(owner, Traced)
+        return self.call(method, (owner, *args), {}) if is_own else operation(owner, *args)
 
     def delitem(self, owner: Any, index: Any) -> None:
         """``del owner[index]``."""
@@ -474,6 +490,7 @@ def _example(value: Any) -> Any:
 
 def _augmented(operation: Callable[[Any, Any], Any]) -> Callable[[Any, Any, Any], Any]:
     def augment(self: Items, target: Any, value: Any) -> Any:
+        target = self.outer(target)
         if isinstance(target, Variant) or isinstance(value, Variant):
             return each(self.tracer, lambda a, b: augment(self, a, b), target, value)
         if isinstance(target, Opaque):

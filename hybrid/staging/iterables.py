@@ -167,13 +167,13 @@ def elements(stager: Any, iterable: Any) -> Iterable[Any]:
         raise StagingError("wanted items that are known one by one, received a container whose content only running tells")
     stager.reads_all_of(iterable)
     if isinstance(iterable, list):
-        return _of_list(iterable)
+        return map(stager.outer, _of_list(iterable))
     method = getattr(type(iterable), "__iter__", None)
     if isinstance(method, FunctionType):
         return iter_of(stager, stager.call(method, (iterable,), {}))
     if method is None and isinstance(getattr(type(iterable), "__getitem__", None), FunctionType):
         return _by_number(stager, iterable)
-    return iterable
+    return map(stager.outer, iterable) if isinstance(iterable, tuple | np.ndarray) else iterable
 
 
 def iter_of(stager: Any, made: Any) -> Iterator[Any]:

@@ -26,7 +26,7 @@ class Calls(Converter):
         if is_ours(node.func):
             return ast.Call(node.func, self.c.exprs(node.args), [])
         keywords = [ast.copy_location(ast.keyword(keyword.arg, self.c.expr(keyword.value)), keyword) for keyword in node.keywords]
-        function, args = self.c.expr(node.func), self.c.exprs(node.args)
+        function, args = self.c.owner(node.func), self.c.exprs(node.args)
         if any(isinstance(arg, ast.Starred) for arg in args) or any(keyword.arg is None for keyword in keywords):
             return ast.Call(expression("hy__.callee(function)", function=function), args, keywords)
         if self._stops(node.func):

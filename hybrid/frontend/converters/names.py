@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import builtins
 
 from hybrid.frontend.conversion import Converter
 from hybrid.frontend.quote import expression, quote
@@ -18,7 +19,16 @@ class Names(Converter):
             return self.c.write(node.id, node.ctx)
         if node in self.c.frame.binding.unsure:
             return expression("hy__.load(name, lambda: read)", name=ast.Constant(node.id), read=self.c.read(node.id))
-        return self.c.read(node.id)
+        return self._outer(node) if self._may_be_outer_array(node.id) else self.c.read(node.id)
+
+    def _may_be_outer_array(self, name: str) -> bool:
+        """Whether a name belongs to code outside, which may change what is in an array while its name stays bound to it."""
+        if name.endswith("__") or hasattr(builtins, name):  # of generated code, or of Python
+            return False
+        return self.c.scopes.owner(self.c.scope, name) in ("cell", "global") and self.c.box(name) is None
+
+    def _outer(self, node: ast.Name) -> ast.expr:
+        return expression("hy__.outer(read)", read=self.c.read(node.id))
 
     def visit_Constant(self, node: ast.Constant) -> ast.expr:
         return node

@@ -14,10 +14,10 @@ class Objects(Converter):
     """Reading goes through ``hy__.getattr`` and ``hy__.getitem``; see ``Assignments`` for writing."""
 
     def visit_Attribute(self, node: ast.Attribute) -> ast.expr:
-        return expression("hy__.getattr(owner, name)", owner=self.c.expr(node.value), name=ast.Constant(node.attr))
+        return expression("hy__.getattr(owner, name)", owner=self.c.owner(node.value), name=ast.Constant(node.attr))
 
     def visit_Subscript(self, node: ast.Subscript) -> ast.expr:
-        return expression("hy__.getitem(owner, index)", owner=self.c.expr(node.value), index=self.c.expr(node.slice))
+        return expression("hy__.getitem(owner, index)", owner=self.c.owner(node.value), index=self.c.expr(node.slice))
 
     def visit_Slice(self, node: ast.Slice) -> ast.expr:
         bounds = [node.lower, node.upper, *([node.step] if node.step else [])]

@@ -28,7 +28,7 @@ from hybrid.frontend.runtime.operators import eq, ge, gt, le, lt, ne, plus, time
 from hybrid.frontend.runtime.patterns import anything, capture, case, equal, instance, mapping, named, one_of, same, sequence, star
 from hybrid.frontend.runtime.signals import BREAK, CONTINUE, RETURN, result
 from hybrid.frontend.runtime.text import format, fstring
-from hybrid.frontend.runtime.undefined import Box, CellBox, GlobalBox, Unbound, Undefined, is_undefined, load, load_free, peek
+from hybrid.frontend.runtime.undefined import Box, CellBox, GlobalBox, Unbound, Undefined, is_undefined, load, load_free, outer, peek
 
 __all__ = [
     "BREAK",
@@ -97,6 +97,7 @@ __all__ = [
     "not_in",
     "one_of",
     "or_",
+    "outer",
     "peek",
     "plus",
     "raise_stmt",

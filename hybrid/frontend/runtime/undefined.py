@@ -10,7 +10,7 @@ from hybrid._util.undefined import Undefined
 from hybrid.core.cell import Slot
 from hybrid.frontend.runtime.staging import ACTIVE, stager_for
 
-__all__ = ["Box", "CellBox", "GlobalBox", "OuterBox", "Unbound", "Undefined", "is_undefined", "load", "load_free", "peek"]
+__all__ = ["Box", "CellBox", "GlobalBox", "OuterBox", "Unbound", "Undefined", "is_undefined", "load", "load_free", "outer", "peek"]
 
 
 class Unbound:
@@ -55,6 +55,11 @@ def load_free(name: str, read: Callable[[], Any]) -> Any:
     if ACTIVE and (stager := stager_for(value)):
         return stager.load_free(name, value)
     return value
+
+
+def outer(value: Any) -> Any:
+    """What a name of code outside is bound to: the stager sees to it that what an array holds is read when the function runs."""
+    return stager.outer(value) if ACTIVE and (stager := stager_for(value)) else value
 
 
 UNBOUND = Undefined("")
