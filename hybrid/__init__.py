@@ -3,6 +3,7 @@
 The functions carry the names of the Python array API standard, and NumPy's names where the standard has none.
 """
 
+import typing as _typing
 from importlib import import_module as _import_module
 
 import numpy as np
@@ -201,7 +202,22 @@ _LATER = {
 """Names of the compiler, and where they are: it is imported when one of them is first used, so that eager programs start quickly."""
 
 
+_LATER_MODULES = ("testing",)
+"""Modules that are imported when they are first used."""
+
+if _typing.TYPE_CHECKING:
+    from hybrid import testing as testing
+    from hybrid.frontend import do_not_convert as do_not_convert
+    from hybrid.functions.compare import compare as compare
+    from hybrid.functions.eagerly import run_eagerly as run_eagerly
+    from hybrid.functions.explain import explain as explain
+    from hybrid.functions.function import function as function
+    from hybrid.staging.py_function import py_function as py_function
+
+
 def __getattr__(name: str) -> object:
+    if name in _LATER_MODULES:
+        return _import_module(f"hybrid.{name}")
     if name not in _LATER:
         raise AttributeError(f"module 'hybrid' has no attribute {name!r}")
     value = globals()[name] = getattr(_import_module(_LATER[name]), name)
@@ -236,7 +252,7 @@ __all__ = [
     "real_if_close", "reciprocal", "remainder", "repeat", "reshape", "resize", "result_type", "rint", "roll", "roots", "rot90",
     "round", "run_eagerly", "searchsorted", "select", "setdiff1d", "setxor1d", "sign", "signbit", "sin", "sinc", "sinh", "sort",
     "spacing", "special", "split", "sqrt", "square", "squeeze", "stack", "std", "subtract", "sum", "swapaxes", "take",
-    "take_along_axis", "tan", "tanh", "tensordot", "tile", "trace", "trapezoid", "tri", "tril", "tril_indices",
+    "take_along_axis", "tan", "tanh", "tensordot", "testing", "tile", "trace", "trapezoid", "tri", "tril", "tril_indices",
     "tril_indices_from", "trim_zeros", "triu", "triu_indices", "triu_indices_from", "trunc", "uint8", "uint16", "uint32",
     "uint64", "union1d", "unique", "unique_all", "unique_counts", "unique_inverse", "unique_values", "unpackbits",
     "unravel_index", "unstack", "unwrap", "vander", "var", "vdot", "vecdot", "vecmat", "vsplit", "vstack", "where", "zeros",

@@ -151,11 +151,10 @@ def explain(f: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Explanation:
     Raises:
         TypeError: for a function that isn't compiled.
 
-    >>> def norm(x):
-    ...     scale = 2 * 3
-    ...     return np.sqrt((x * x).sum()) * scale
-    >>> [line.kind for line in hybrid.explain(hybrid.function(norm), np.ones(3)).lines]
-    ['', 'constant', 'native']
+    >>> f = hybrid.function(lambda x: np.sqrt((x * x).sum()))
+    >>> explanation = hybrid.explain(f, np.ones(3))
+    >>> explanation.kernels, explanation.calls
+    ((), ())
     """
     if isinstance(f, MethodType) and isinstance(f.__func__, Function):
         f, args = f.__func__, (f.__self__, *args)

@@ -91,16 +91,16 @@ class Trace:
             TypeError: for arguments of another kind.
             RuntimeError: if something outside, which the trace takes for granted, has changed.
 
-        >>> def total(xs):
-        ...     s = 0.0
-        ...     for x in xs:
-        ...         s = s + x
-        ...     return s
-        >>> seen = []
-        >>> hybrid.function(total).trace(np.ones(3)).run(np.ones(3), watch="s", report=seen.append)
-        np.float64(3.0)
-        >>> [float(w.value) for w in seen]
-        [1.0, 2.0, 3.0]
+        >>> trace = hybrid.function(lambda x, k: x * k + 1).trace(2, 3)
+        >>> print(trace.graph)
+        graph(%0: int, %1: int):
+          %2: int = call_python(%0, %1, function='mul')
+          %3: int = call_python(%2, 1, function='add')
+          return %3
+        >>> trace.run(5, 3, watch=["k", "%2"])
+        k (%1): int = 3
+        %2: int = 15...
+        16
         """
         inputs, containers, places = self._function._inputs_for(self._specialisation, args, kwargs)
         interpreted = compile(self.graph, in_place=self._specialisation.in_place, back_end="interpreter")

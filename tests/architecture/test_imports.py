@@ -19,7 +19,7 @@ FLOORS: list[set[str]] = [
     {"frontend", "backends"},
     {"staging"},
     {"functions"},
-    {"keras", "data", "image", "gallery"},
+    {"keras", "data", "image", "gallery", "testing"},
     {"saving", "export", "distributed"},
     {"linalg", "fft", "special"},
     {"hybrid"},
