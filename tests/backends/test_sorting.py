@@ -47,6 +47,10 @@ def test_sorting_of_few_elements(shape: tuple[int, ...]) -> None:
     check(lambda x: [np.sort(x), np.sort(x, axis=0), np.argsort(x), np.argsort(x, axis=0)], np.zeros(shape))
 
 
+def test_sorting_by_several_keys() -> None:
+    check(lambda x, y: [np.lexsort((y[1], x)), np.lexsort((x[::-1], y[0], y[2])), np.lexsort((y[:, 1],))], WHOLE[0], TIES)
+
+
 @pytest.mark.parametrize("side", ["left", "right"])
 def test_searching(side: Any) -> None:
     ordered, numbers = np.sort(TIES[0]), np.sort(WHOLE[0])

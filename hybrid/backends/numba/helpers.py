@@ -239,6 +239,18 @@ def divide_complex(a: Any, b: Any) -> Any:
     return complex((a.real * ratio + a.imag) * scale, (a.imag * ratio - a.real) * scale)
 
 
+@njit(error_model="numpy")
+def python_quotient(a: Any, b: Any) -> Any:
+    """a / b of Python's complex numbers; not finite where Python raises, or where its result isn't finite."""
+    if abs(b.real) >= abs(b.imag):
+        ratio = b.imag / b.real
+        scale = b.real + b.imag * ratio
+        return complex((a.real + a.imag * ratio) / scale, (a.imag - a.real * ratio) / scale)
+    ratio = b.real / b.imag
+    scale = b.real * ratio + b.imag
+    return complex((a.real * ratio + a.imag) / scale, (a.imag * ratio - a.real) / scale)
+
+
 HELPERS: Final[dict[str, Any]] = {
     "math": math,
     "maximum_float": _ordered(">"),
@@ -247,7 +259,7 @@ HELPERS: Final[dict[str, Any]] = {
         f.__name__: f
         for f in (
             pow_checked, shift_checked, floor_mod, floor_div, int_div, int_mod, uint_div, uint_mod, int_fmod, int_pow, int_gcd,
-            shift_left, shift_right, fmax_float, fmin_float, clip_max, clip_min, sign_float, divide_complex,
+            shift_left, shift_right, fmax_float, fmin_float, clip_max, clip_min, sign_float, divide_complex, python_quotient,
         )
     },
     "float_rem": float_rem,

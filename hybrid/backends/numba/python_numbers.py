@@ -19,6 +19,9 @@ FLOAT, INT, BOOL, COMPLEX = "f", "i", "b", "c"
 EXACT: Final = 2**53
 """The integers up to which a float64 is exact."""
 
+LARGEST_POWER: Final = 100
+"""The integer up to which Python multiplies."""
+
 COMPARISONS: Final = {"eq": "==", "ne": "!=", "lt": "<", "le": "<=", "gt": ">", "ge": ">="}
 BITS: Final = {"and_": "&", "or_": "|", "xor": "^"}
 OPERATORS: Final = {"add": "+", "sub": "-", "mul": "*"}
@@ -104,7 +107,7 @@ def _true_division(p: Program, node: Node, function: str, kinds: str, texts: lis
     kind = _highest(kinds)
     a, b = _as(COMPLEX if kind == COMPLEX else FLOAT, texts, kinds)
     if kind == COMPLEX:
-        return None
+        return _finite_complex(p, node, f"python_quotient({a}, {b})", "truediv")
     if not _is_nonzero(node.operands[1]):
         p.guard(f"{texts[1]} == 0", node)
     large = [f"abs({t}) > {EXACT}" for t, k, x in zip(texts, kinds, node.operands, strict=True) if k == INT and not isinstance(x, Const)]
@@ -141,6 +144,8 @@ def _is_nonzero(operand: Any) -> bool:
 
 def _power(p: Program, node: Node, function: str, kinds: str, texts: list[str]) -> Any:
     kind, result = _highest(kinds), node.outputs[0].spec.dtype.kind
+    if len(texts) == 2 and kinds[0] == COMPLEX:
+        return _complex_power(p, node, texts[0])
     if len(texts) != 2 or COMPLEX in kinds or result == COMPLEX:
         return None
     if kind == INT and result == INT:
@@ -157,6 +162,34 @@ def _power(p: Program, node: Node, function: str, kinds: str, texts: list[str]) 
     if isinstance(node.operands[1], Const) and node.operands[1].value == 2:
         return _checked(p, node, f"{a} * {a}", "pow")
     return _checked(p, node, f"math.pow({a}, {b})", "pow")
+
+
+def _complex_power(p: Program, node: Node, base: str) -> str | None:
+    """A power with a small constant exponent, by squares as Python does it; infinities and NaN are Python's."""
+    exponent = node.operands[1]
+    if not isinstance(exponent, Const) or isinstance(exponent.value, complex) or exponent.value not in range(1, LARGEST_POWER + 1):
+        return None
+    rest, power, result = int(exponent.value), base, "complex(1.0, 0.0)"
+    while True:
+        if rest & 1:
+            total = p.new("pow")
+            p.emit(f"{total} = {result} * {power}")
+            result = total
+        rest >>= 1
+        if not rest:
+            return _finite_complex(p, node, result, "pow")
+        square = p.new("square")
+        p.emit(f"{square} = {power} * {power}")
+        power = square
+
+
+def _finite_complex(p: Program, node: Node, text: str, base: str) -> str:
+    """A complex number that comes from Python where a part is no finite number."""
+    name = p.new(base)
+    p.emit(f"{name} = {text}")
+    with p.block(f"if not (math.isfinite({name}.real) and math.isfinite({name}.imag)):"):
+        p.kernel_value(node, [name])
+    return name
 
 
 def _negate(p: Program, node: Node, function: str, kinds: str, texts: list[str]) -> Any:
@@ -208,11 +241,22 @@ def _comparison(p: Program, node: Node, function: str, kinds: str, texts: list[s
     if kind == FLOAT and kinds != "ff":
         return _mixed_comparison(p, node, function, kinds, texts)
     if kind == COMPLEX and kinds != "cc":
-        return None
+        return _complex_comparison(p, node, function, kinds, texts)
     if kinds == "bb":
         return f"{texts[0]} {sign} {texts[1]}"
     a, b = _as(kind, texts, kinds)
     return f"{a} {sign} {b}"
+
+
+def _complex_comparison(p: Program, node: Node, function: str, kinds: str, texts: list[str]) -> str | None:
+    """A complex number against a real one."""
+    i = 0 if kinds[0] != COMPLEX else 1
+    x = node.operands[i]
+    if function not in ("eq", "ne") or (kinds[i] == INT and not (isinstance(x, Const) and abs(x.value) <= EXACT)):
+        return None
+    real, other = _as(FLOAT, texts[i : i + 1], kinds[i])[0], texts[1 - i]
+    text = f"({other}.real == {real} and {other}.imag == 0.0)"
+    return text if function == "eq" else f"not {text}"
 
 
 def _mixed_comparison(p: Program, node: Node, function: str, kinds: str, texts: list[str]) -> Any:

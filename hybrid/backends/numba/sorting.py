@@ -13,7 +13,7 @@ from llvmlite import ir
 from numba.core import cgutils, types
 from numba.extending import intrinsic
 
-from hybrid.backends.numba.gufuncs import permuted
+from hybrid.backends.numba.gufuncs import different, fast_or_kernel, permuted
 from hybrid.backends.numba.indexing import nest
 from hybrid.backends.numba.native import flat_view
 from hybrid.backends.numba.program import Program, cast, literal
@@ -89,8 +89,11 @@ def _sort_rows(symbol: str) -> Callable[..., Any]:
 
 
 @lru_cache(maxsize=128)
-def _argsort_rows(symbol: str) -> Callable[..., Any]:
-    """``(array, places) -> whether it went well``: the places of the elements of each row, in order."""
+def _argsort_rows(symbol: str, is_first: bool = True) -> Callable[..., Any]:
+    """``(array, places) -> whether it went well``: the places of the elements of each row, in order.
+
+    Unless it is the first, places that are there are put in order by the elements.
+    """
 
     @intrinsic
     def call(typing_context: Any, array: Any, places: Any) -> Any:
@@ -104,9 +107,10 @@ def _argsort_rows(symbol: str) -> Callable[..., Any]:
             bad = cgutils.alloca_once_value(builder, ir.IntType(32)(0))
             with cgutils.for_range(builder, count) as loop:
                 place, target = (builder.gep(base, [builder.mul(loop.index, step)]) for base, step in ((data, row), (into, own)))
-                numbers = builder.bitcast(target, WORD.as_pointer())
-                with cgutils.for_range(builder, size) as inner:
-                    builder.store(inner.index, builder.gep(numbers, [inner.index]))
+                if is_first:
+                    numbers = builder.bitcast(target, WORD.as_pointer())
+                    with cgutils.for_range(builder, size) as inner:
+                        builder.store(inner.index, builder.gep(numbers, [inner.index]))
                 _note(builder, bad, builder.call(function, [place, target, size, POINTER(None)]))
             return context.cast(builder, builder.icmp_signed("==", builder.load(bad), ir.IntType(32)(0)), types.boolean, types.boolean)
 
@@ -202,6 +206,29 @@ def _argsort(p: Program, node: Node) -> bool:
     return True
 
 
+def _lexsort(p: Program, node: Node) -> bool:
+    """The places that sort by several keys of one axis: each key in turn, the last one for good."""
+    keys = node.operands[0]
+    if not isinstance(keys, tuple) or any(x.spec.ndim != 1 for x in keys):  # type: ignore[union-attr]
+        return False
+    symbols = [_function(x.spec.dtype, ARGSORT + KINDS["stable"]) for x in keys]  # type: ignore[union-attr]
+    if None in symbols:
+        return False
+    sizes = [p.dims(x)[0] for x in keys]  # type: ignore[arg-type]
+    places, done = p.new("places"), p.new("done")
+
+    def fast() -> None:
+        p.emit(f"{places} = {p.allocation(Spec(INDEX, (1,)), sizes[:1])}")
+        for n, (x, symbol) in enumerate(zip(keys, symbols, strict=True)):
+            call = p.use(f"{symbol.replace('.', '_')}{'_on' * (n > 0)}", _argsort_rows(symbol, n == 0))  # type: ignore[union-attr]
+            p.emit(f"{done} = {call}({p.contiguous(x)}, {places})")
+            p.guard(f"not {done}", node)
+
+    fast_or_kernel(p, node, different([(sizes[0], size) for size in sizes]), [places], fast)
+    p.names[node.outputs[0]] = places
+    return True
+
+
 def _searchsorted(p: Program, node: Node) -> bool:
     """The places where elements would go in a sorted array, by bisection."""
     x, keys, *rest = node.operands
@@ -262,6 +289,7 @@ def _goes_on(element: str, key: str, side: str, dtype: np.dtype) -> str:
 SORTING: Final[dict[str, Callable[[Program, Node], bool]]] = {
     "sort": _sort,
     "argsort": _argsort,
+    "lexsort": _lexsort,
     "searchsorted": _searchsorted,
 }
 """Sorting and searching."""
