@@ -30,12 +30,13 @@ class Memory:
         owned: it may be overwritten once nobody looks at it.
         sources: the numbers of the graph's inputs whose memory it is or may be.
         written: something is written into it in place.
+        is_one: it is one memory for sure, and not one of several that only running tells.
     """
 
-    __slots__ = ("_into", "owned", "sources", "written")
+    __slots__ = ("_into", "is_one", "owned", "sources", "written")
 
     def __init__(self, owned: bool, sources: frozenset[int] = frozenset()):
-        self.owned, self.sources, self.written = owned, sources, False
+        self.owned, self.sources, self.written, self.is_one = owned, sources, False, True
         self._into: Memory | None = None
 
     def last(self) -> Memory:
@@ -49,6 +50,7 @@ class Memory:
             b._into = a
             a.sources |= b.sources
             a.written |= b.written
+            a.is_one = False
         a.owned = False
 
 

@@ -173,3 +173,22 @@ def test_loops_inside_loops_are_not_written_down_again_and_again(program, argume
     wanted, received = program(*arguments), compiled(*arguments)
     assert (type(received), received) == (type(wanted), wanted)
     assert str(compiled.trace(*arguments).graph).count(" = for_range(") <= most
+
+
+def _sweeps(u, rounds):
+    new = u.copy()
+    for n in range(rounds):
+        for i in range(1, len(u) - 1):
+            new[i] = 0.5 * (u[i - 1] + u[i + 1])
+        u[:] = new
+        if u[1] > 0.4:
+            return n
+    return rounds
+
+
+@pytest.mark.parametrize("rounds", [0, 1, 7, 50])
+def test_an_argument_that_is_written_as_a_whole_in_a_loop(rounds: int) -> None:
+    """After the loop its content may be in its own memory, or in that of another array."""
+    wanted, received = np.eye(12)[0].copy(), np.eye(12)[0].copy()
+    assert function(_sweeps)(received, rounds) == _sweeps(wanted, rounds)
+    np.testing.assert_array_equal(received, wanted)

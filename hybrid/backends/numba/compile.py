@@ -121,7 +121,8 @@ class _Native:
             value, target = self.graph.outputs[o], self.graph.inputs[i]
             if not target.spec.shape or value is target:
                 continue
-            is_there = isinstance(value, Value) and p.plan.of(value) is p.plan.of(target) and value not in p.views
+            memory = p.plan.of(target)
+            is_there = isinstance(value, Value) and p.plan.of(value) is memory and memory.is_one and value not in p.views
             if not is_there:
                 is_own = isinstance(value, Value) and not p.plan.of(value).sources
                 pending.append((p.text(target), p.text(value) if is_own else f"copied({p.text(value)})"))
