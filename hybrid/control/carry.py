@@ -31,17 +31,20 @@ class Leaf:
     Attributes:
         spec: its dtype and shape; symbols for sizes that rounds change.
         is_scalar, is_tensor: what the function sees.
+        own: the symbols that this loop made; those of loops around it name other sizes.
     """
 
     spec: Spec
     is_scalar: bool
     is_tensor: bool
+    own: frozenset[str] = frozenset()
 
     def meets(self, spec: Spec, names: Iterator[str]) -> Leaf:
         """The leaf with symbols for the sizes in which it differs from a spec."""
         dims = zip(self.spec.shape, spec.shape, strict=True)
-        shape = tuple(a if a == b or str(a).startswith("w") else symbol(next(names)) for a, b in dims)
-        return Leaf(Spec(self.spec.dtype, shape, self.spec.weak), self.is_scalar, self.is_tensor)
+        shape = tuple(a if a == b or str(a) in self.own else symbol(next(names)) for a, b in dims)
+        made = {str(dim) for dim, before in zip(shape, self.spec.shape, strict=True) if dim is not before}
+        return Leaf(Spec(self.spec.dtype, shape, self.spec.weak), self.is_scalar, self.is_tensor, self.own | made)
 
 
 class Carry:

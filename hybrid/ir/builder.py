@@ -152,10 +152,17 @@ class Builder:
             self.own(self._parent._know_size(name))
         return self._sizes[name]
 
-    def where_size(self, name: str) -> tuple[Value, int]:
-        """A value of this graph and the axis whose size has a name."""
-        value = self._know_size(name)
-        return value, [str(dim) for dim in value.spec.shape].index(name)
+    def where_size(self, name: str) -> tuple[Builder, Value, int]:
+        """The graph that has a value with a size of this name of its own, the value, and its axis."""
+        found: Builder | None = self
+        while found is not None and name not in found._sizes:
+            found = found._parent
+        if found is None:
+            raise TypeError(f"the size {name} isn't known in this function")
+        value = found._sizes[name]
+        while found._parent is not None and (outer := next((v for v, own in found._captured.items() if own is value), None)) is not None:
+            found, value = found._parent, found._parent.own(outer)
+        return found, value, [str(dim) for dim in value.spec.shape].index(name)
 
     def owned(self, leaf: Value | Const) -> Value | Const:
         """The value or constant as this graph knows it."""

@@ -19,6 +19,9 @@ LOOPS = {"while_loop": 0, "for_range": 3}
 """Loops, and the number of operands before those that the body gets."""
 
 
+SIZES = {"dimension"}
+"""Operations that don't look into the memory of their operand."""
+
 GROWING = {"append_row", "drop_row"}
 """Operations whose result has another length than their operand, and may stand in its memory."""
 
@@ -126,7 +129,8 @@ class _Analysis:
 
     def run(self) -> None:
         for position, node in enumerate(self._graph.nodes):
-            self._last_use.update(dict.fromkeys(node.inputs, position))
+            if node.op.name not in SIZES:
+                self._last_use.update(dict.fromkeys(node.inputs, position))
             self._maker.update(dict.fromkeys(node.outputs, node))
         self._last_use.update(dict.fromkeys(self._graph.outputs, len(self._graph.nodes)))
         for position, node in enumerate(self._graph.nodes):

@@ -65,8 +65,8 @@ def size_number(tracer: Any, dim: DimLike) -> Any:
 
 def _atom(tracer: Any, atom: Atom) -> Number:
     if not atom.args:
-        value, axis = tracer.builder.where_size(atom.name)
-        (number,) = tracer.builder.emit(OPS["dimension"], [value], {"axis": axis})
+        builder, value, axis = tracer.builder.where_size(atom.name)  # inside goes the number, not the array
+        (number,) = builder.emit(OPS["dimension"], [value], {"axis": axis})
         return tracer.fresh(number, is_scalar=True)
     a, b = (size_number(tracer, arg) for arg in atom.args)
     return _call(atom.name if atom.name in ("max", "min", "mod") else "floordiv", a, b)

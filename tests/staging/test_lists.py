@@ -97,3 +97,40 @@ def test_growth_is_in_place() -> None:
 
     graph = hybrid.function(grow).trace(3).graph
     assert "append_row: in place" in plan_buffers(graph).text(graph)
+
+
+@pytest.mark.usefixtures("interpreted")
+def test_lengths_are_read_without_keeping_what_they_are_of() -> None:
+    def merged(labels: np.ndarray) -> Any:
+        parent = [0]
+        for i in range(len(labels)):
+            label = int(labels[i])
+            while parent[label] != label:
+                parent[label] = parent[parent[label]]
+                label = parent[label]
+            parent.append(min(len(parent), label + 1))
+        return parent
+
+    function = hybrid.function(merged)
+    labels = np.array([0, 1, 1, 2, 0])
+    assert function(labels) == merged(labels)
+    graph = function.trace(labels).graph
+    plan = plan_buffers(graph).text(graph)
+    assert "append_row: in place" in plan and "copies operand" not in plan
+
+
+@pytest.mark.usefixtures("interpreted")
+def test_sizes_in_a_loop_inside_another_have_names_of_their_own() -> None:
+    def popped(x: np.ndarray) -> Any:
+        stack = []
+        total = 0.0
+        for i in range(len(x)):
+            stack.append(float(x[i]))
+            before = np.array(stack)
+            while len(stack) > 2:
+                stack.pop()
+                total += (np.array(stack)[: len(stack)] + before[: len(stack)]).sum() + len(before)
+        return stack, total
+
+    x = np.array([3.0, 1.0, 2.0, 5.0])
+    assert hybrid.function(popped)(x) == popped(x)
