@@ -326,6 +326,8 @@ class BuiltIns:
             if isinstance(now, Variant) and any(map(is_absent, now.options)):
                 gone = next(option for option in now.options if is_absent(option))
                 return self.not_(is_option(now, gone))  # type: ignore[attr-defined]
+            if is_absent(now) and getattr(type(owner), name, MISSING) is MISSING and not hasattr(type(owner), "__getattr__"):
+                return False
         try:
             self.getattr(owner, name)  # type: ignore[attr-defined]
         except AttributeError:

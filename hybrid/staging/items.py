@@ -26,6 +26,7 @@ from hybrid.staging.opaque import Method, Opaque
 from hybrid.staging.places import ABSENT, is_absent, stored
 from hybrid.staging.seen import example_of, number_attribute, seen_type
 from hybrid.staging.sizes import size_number
+from hybrid.staging.state import Guard
 from hybrid.staging.text import Text, TextMethod
 
 __all__ = ["Items"]
@@ -35,7 +36,7 @@ MOST_INPUTS = 32
 """The number of entries up to which the numbers of a dict from outside are inputs, one by one."""
 
 MISSING = object()
-BUILT_IN = frozenset({np.ndarray, list, dict, tuple, str, set, frozenset, int, float, complex, bool})
+BUILT_IN = frozenset({list, dict, tuple, str, set, frozenset, int, float, complex, bool})
 
 
 def has_opaque(index: Any) -> bool:
@@ -81,7 +82,9 @@ class Items:
             return builtins.getattr(owner.generator, name)
         if isinstance(owner, Traced):
             return self._traced_attribute(owner, name)
-        if isinstance(owner, np.ndarray | list | dict | tuple | str | set | frozenset | int | float | complex) and type(owner) in BUILT_IN:
+        if type(owner) is np.ndarray:
+            return self._traced_attribute(self.tracer.stand_in(owner), name)
+        if isinstance(owner, list | dict | tuple | str | set | frozenset | int | float | complex) and type(owner) in BUILT_IN:
             return builtins.getattr(owner, name)
         reader = type(owner).__getattribute__
         if isinstance(reader, types.FunctionType) and is_users(reader):
@@ -223,6 +226,8 @@ class Items:
         if type(value) in (int, float, complex, bool) and (id(owner), name) not in outside.static:
             return self.attributes.remember(owner, name, outside.number(value, look, what, (id(owner), name)))
         if isinstance(value, types.MethodType | types.BuiltinFunctionType | types.MethodWrapperType):
+            if isinstance(value, types.MethodType):
+                outside.guards.append(Guard(lambda: _function_of(look()), _function_of(value), what))
             return value
         return outside.constant(value, look, what)
 
@@ -457,6 +462,11 @@ class Items:
 def _is_method(kind: type | None, name: str) -> bool:
     """Whether objects of a class have a method of a name, so that nothing runs when it is asked for."""
     return kind is not None and callable(builtins.getattr(kind, name, None))
+
+
+def _function_of(method: Any) -> Any:
+    """What a bound method calls: each access makes another method of it."""
+    return getattr(method, "__func__", method)
 
 
 def _is_hashable(value: Any) -> bool:
