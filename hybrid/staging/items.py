@@ -212,8 +212,12 @@ class Items:
         """An attribute or item of an object from outside: a number becomes an input, everything else is taken for granted."""
         if (known := self.attributes.remembered(owner, name)) is not None:
             return known
-        value = read(owner, name)
         outside, look = self.tracer.outside, lambda: read(owner, name)
+        try:
+            value = look()
+        except AttributeError:
+            self._guard_absence(owner, name)
+            raise
         if outside.position(owner) is not None or isinstance(value, Traced):
             return value
         if (
@@ -230,6 +234,12 @@ class Items:
                 outside.guards.append(Guard(lambda: _function_of(look()), _function_of(value), what))
             return value
         return outside.constant(value, look, what)
+
+    def _guard_absence(self, owner: Any, name: str) -> None:
+        """That an object from outside has no attribute of a name is taken for granted."""
+        if self.tracer.outside.is_shared(owner):
+            what = f"the absence of {type(owner).__name__}.{name}"
+            self.tracer.outside.guards.append(Guard(lambda: hasattr(owner, name), False, what))
 
     def setattr(self, owner: Any, name: str, value: Any) -> None:
         """``owner.name = value``."""
@@ -296,6 +306,7 @@ class Items:
             return
         now = self.attributes.written_value(owner, name) if self.attributes.is_written(owner, name) else stored(owner, name)
         if isinstance(owner, Traced) or is_absent(now):
+            self._guard_absence(owner, name)
             builtins.delattr(example_of(owner) if isinstance(owner, Traced) else owner, name)  # raises as it should
             return
         self._present(owner, name, now)
