@@ -229,7 +229,7 @@ def _where(node: Node) -> Expression | None:
 
 def _astype(node: Node) -> Expression | None:
     given, wanted = node.operands[0].spec.dtype, node.outputs[0].spec.dtype  # type: ignore[union-attr]
-    if not _plain(node) or (given.kind == "f" and wanted.kind == "u"):
+    if not _plain(node):
         return None
     return Expression(lambda t: cast(t[0], given, wanted))
 

@@ -194,7 +194,7 @@ def target_of(p: Program, node: Node) -> str:
 
 def is_storable(value: Any, dtype: np.dtype) -> bool:
     """Whether native code casts a value to a dtype as NumPy does."""
-    if np.float16 in (value.spec.dtype, dtype) or (value.spec.dtype.kind == "f" and dtype.kind == "u"):
+    if np.float16 in (value.spec.dtype, dtype):
         return False
     if isinstance(value, Const) and value.spec.weak and dtype.kind in "iu" and value.spec.dtype.kind == "i":
         return bool(np.iinfo(dtype).min <= value.value <= np.iinfo(dtype).max)

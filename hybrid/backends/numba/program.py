@@ -309,10 +309,24 @@ def cast(text: str, given: np.dtype, wanted: np.dtype) -> str:
     if wanted.kind == "b":
         return f"({text} != 0)"
     if given.kind == "c" and wanted.kind != "c":
-        text = f"({text}).real"
+        text, given = f"({text}).real", np.dtype(f"float{given.itemsize * 4}")
     if wanted == HALF:
         return f"to_half(float64({text}))"
+    if given.kind == "f" and wanted.kind == "u":
+        return UNSIGNED[wanted.itemsize].format(text)
     return f"{wanted.name}({text})"
+
+
+HIGHEST_BIT: Final = 2**63
+UNSIGNED: Final = {
+    1: "uint8(int32({0}))",
+    2: "uint16(int32({0}))",
+    4: "uint32(int64({0}))",
+    8: f"(uint64(int64({{0}})) if not {{0}} >= {HIGHEST_BIT}.0 else uint64(int64({{0}} - {HIGHEST_BIT}.0)) ^ uint64({HIGHEST_BIT}))",
+}
+"""A float as an unsigned integer of so many bytes, as C compilers do it for NumPy's scalars: what is out of range wraps.
+
+For uint32 NumPy's loops over arrays give either this or 2**31, 0 and the like, by the place of the element."""
 
 
 def literal(value: Any, dtype: np.dtype) -> str:
