@@ -20,8 +20,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command; the exit status: 0, 1 if something differs from plain Python, 2 if it can't be done, 130 if interrupted."""
     options = parser().parse_args(arguments)
     for stream in (sys.stdout, sys.stderr):
-        if hasattr(stream, "reconfigure"):
-            stream.reconfigure(errors="replace")
+        reconfigure = getattr(stream, "reconfigure", None)
+        if reconfigure is not None:
+            reconfigure(errors="replace")
     try:
         return options.run(options)
     except Refusal as refusal:

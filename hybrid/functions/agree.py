@@ -239,7 +239,7 @@ def _equal(one: np.ndarray, other: np.ndarray) -> np.ndarray:
     if one.dtype.kind not in "fc":
         return np.asarray(one == other)
     if one.dtype.kind == "c":
-        return _equal(one.real, other.real) & _equal(one.imag, other.imag)
+        return _equal(np.real(one), np.real(other)) & _equal(np.imag(one), np.imag(other))
     return (one == other) | (np.isnan(one) & np.isnan(other))
 
 

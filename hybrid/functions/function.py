@@ -10,7 +10,7 @@ import warnings
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from types import MethodType
-from typing import Any, Final, Literal, overload
+from typing import Any, Final, Literal, TypeVar, overload
 
 from hybrid._util.sharing import flatten_once
 from hybrid._util.source import users_level
@@ -270,6 +270,12 @@ def _can_write(trace: Specialisation, args: Sequence[Any]) -> bool:
     return not any(is_read_only(args[i]) for i in trace.written if i < len(args))
 
 
+Kept = TypeVar("Kept", property, functools.cached_property, staticmethod, classmethod)
+"""What classes make of functions: it stays what it is, around a compiled function."""
+
+
+@overload
+def function(python_function: Kept, /) -> Kept: ...
 @overload
 def function(python_function: Callable[..., Any], /) -> Function: ...
 @overload
@@ -371,7 +377,8 @@ def _compiled(python_function: Any, options: FunctionOptions) -> Any:
             return type(python_function)(_compiled(python_function.__func__, options))
         case property():
             parts = python_function.fget, python_function.fset, python_function.fdel
-            return property(*(part and _compiled(part, options) for part in parts), python_function.__doc__)
+            get, put, delete = (part and _compiled(part, options) for part in parts)
+            return property(get, put, delete, python_function.__doc__)
         case functools.cached_property():
             return functools.cached_property(_compiled(python_function.func, options))
         case functools.partial(func=Function()):

@@ -60,7 +60,7 @@ def shares_memory(a: Any, b: Any) -> bool:
     if not (isinstance(a, np.ndarray) and isinstance(b, np.ndarray)) or (a is not b and a.base is None and b.base is None):
         return False
     try:
-        return np.shares_memory(a, b, max_work=1000)
+        return np.shares_memory(a, b, max_work=1000)  # pyright: ignore[reportArgumentType] - any number will do
     except np.exceptions.TooHardError:
         return True
 

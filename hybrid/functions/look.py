@@ -19,9 +19,11 @@ class Traced(Protocol):
 
     __name__: str
     python_function: Callable[..., Any]
-    converted: str
 
-    def _inputs_for(self, specialisation: Specialisation, args: Any, kwargs: Any) -> tuple[list[Any], list[Any], dict[str, int]]: ...
+    @property
+    def converted(self) -> str: ...
+
+    def _inputs_for(self, trace: Specialisation, args: Any, kwargs: Any) -> tuple[list[Any], list[Any], dict[str, int]]: ...
 
 
 class Trace:

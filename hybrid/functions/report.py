@@ -234,9 +234,9 @@ def _width(column: Column, comparisons: Sequence[Comparison]) -> int:
 # -- text -----------------------------------------------------------------------------------------------------------
 def text(comparisons: Sequence[Comparison], file: TextIO | None = None) -> str:
     """A table and a summary for a file (else, the standard output): with colours if it is a terminal, else plain."""
-    file = file or sys.stdout
+    target = file or sys.stdout
     width = shutil.get_terminal_size((140, 24)).columns
-    return rich_text(comparisons, width) if file.isatty() else plain_text(comparisons, width)
+    return rich_text(comparisons, width) if target is not None and target.isatty() else plain_text(comparisons, width)
 
 
 def plain_text(comparisons: Sequence[Comparison], width: int = 140) -> str:
@@ -378,7 +378,7 @@ def plot(comparisons: Sequence[Comparison], axes: Any = None) -> Any:
     for y, c in timed:
         axes.annotate(
             _speedup(c),
-            (min(c.compiled_seconds, c.eager_seconds), y),
+            (min(c.compiled_seconds or 0.0, c.eager_seconds or 0.0), y),
             xytext=(-8, 0),
             textcoords="offset points",
             ha="right",

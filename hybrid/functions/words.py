@@ -43,7 +43,7 @@ def described(value: Any) -> str:
     return short(value)
 
 
-def _shape(array: np.ndarray) -> str:
+def _shape(array: Any) -> str:
     flags, order = array.flags, ""
     if not flags.c_contiguous:
         order = " in Fortran order" if flags.f_contiguous else f" with strides {array.strides}"
