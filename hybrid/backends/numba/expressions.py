@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from functools import lru_cache
 from typing import Any, Final
 
@@ -11,9 +11,10 @@ import numpy as np
 import scipy
 
 from hybrid.backends.numba.complex_numbers import PRODUCT
+from hybrid.backends.numba.formulas import FORMULAS, Expression
 from hybrid.backends.numba.loops import Loop, loop_of, scalar_call
 from hybrid.backends.numba.native import HALF
-from hybrid.backends.numba.program import cast
+from hybrid.backends.numba.program import cast, literal
 from hybrid.core.spec import Spec
 from hybrid.ir.graph import Const, Node
 
@@ -30,11 +31,11 @@ EXPRESSIONS: Final[dict[str, dict[str, str]]] = {
     "pow": {"f": "math.pow({0}, {1})"},
     "negative": {"iufc": "-{0}"},
     "positive": {"iufc": "{0}"},
-    "abs": {"iuf": "abs({0})", "b": "{0}"},
+    "abs": {"iuf": "abs({0})", "b": "{0}", "c": "math.hypot({0}.real, {0}.imag)"},
     "fabs": {"f": "abs({0})"},
     "sign": {"f": "sign_float({0})", "i": "int64({0} > 0) - int64({0} < 0)", "u": "int64({0} > 0)"},
     "reciprocal": {"f": "1 / {0}"},
-    "square": {"iufc": "{0} * {0}"},
+    "square": {"iufc": "{0} * {0}", "b": "{0}"},
     "gcd": {"iu": "int_gcd({0}, {1})"},
     "maximum": {"f": "maximum_float({0}, {1})", "iu": "max({0}, {1})", "b": "{0} | {1}"},
     "minimum": {"f": "minimum_float({0}, {1})", "iu": "min({0}, {1})", "b": "{0} & {1}"},
@@ -46,10 +47,10 @@ EXPRESSIONS: Final[dict[str, dict[str, str]]] = {
     "less_equal": {"biuf": "{0} <= {1}"},
     "greater": {"biuf": "{0} > {1}"},
     "greater_equal": {"biuf": "{0} >= {1}"},
-    "logical_and": {"b": "{0} & {1}"},
-    "logical_or": {"b": "{0} | {1}"},
-    "logical_xor": {"b": "{0} != {1}"},
-    "logical_not": {"b": "not {0}"},
+    "logical_and": {"b": "{0} & {1}", "iufc": "({0} != 0) & ({1} != 0)"},
+    "logical_or": {"b": "{0} | {1}", "iufc": "({0} != 0) | ({1} != 0)"},
+    "logical_xor": {"b": "{0} != {1}", "iufc": "({0} != 0) != ({1} != 0)"},
+    "logical_not": {"b": "not {0}", "iufc": "{0} == 0"},
     "bitwise_and": {"biu": "{0} & {1}"},
     "bitwise_or": {"biu": "{0} | {1}"},
     "bitwise_xor": {"biu": "{0} ^ {1}"},
@@ -57,13 +58,14 @@ EXPRESSIONS: Final[dict[str, dict[str, str]]] = {
     "bitwise_left_shift": {"iu": "shift_left({0}, {1}, {bits})"},
     "bitwise_right_shift": {"iu": "shift_right({0}, {1}, {bits})"},
     "isnan": {"f": "{0} != {0}", "biu": "False", "c": "({0}.real != {0}.real) | ({0}.imag != {0}.imag)"},
-    "isinf": {"f": "math.isinf({0})", "biu": "False"},
-    "isfinite": {"f": "math.isfinite({0})", "biu": "True"},
+    "isinf": {"f": "math.isinf({0})", "biu": "False", "c": "math.isinf({0}.real) | math.isinf({0}.imag)"},
+    "isfinite": {"f": "math.isfinite({0})", "biu": "True", "c": "math.isfinite({0}.real) & math.isfinite({0}.imag)"},
     "copysign": {"f": "math.copysign({0}, {1})"},
     "floor": {"f": "np.floor({0})", "biu": "{0}"},
     "ceil": {"f": "np.ceil({0})", "biu": "{0}"},
     "trunc": {"f": "np.trunc({0})", "biu": "{0}"},
     "rint": {"f": "np.rint({0})"},
+    "signbit": {"f": "math.copysign(1.0, float64({0})) < 0"},
     "atan2": {"f": "math.atan2({0}, {1})"},
     "hypot": {"f": "math.hypot({0}, {1})"},
     "deg2rad": {"f": "{0} * {dtype}(0.017453292519943295)"},
@@ -88,24 +90,6 @@ BY_LOOP: Final = {
     "c": {"multiply", "divide", "square"},
 }  # fmt: skip
 """Operations for which NumPy's loop is faster and nearer to its results than the expression, where arrays are there anyway."""
-
-
-@dataclass(frozen=True, slots=True)
-class Expression:
-    """An element of a result.
-
-    Attributes:
-        text: makes the text of the element of the texts of the operands' elements.
-        dtypes: what the ufunc works on.
-        guards: conditions on scalar operands under which NumPy raises: each makes text of the operands' texts.
-        loop: what computes whole arrays better, if they have its dtypes.
-        names: what the text needs.
-    """
-
-    text: Callable[[Sequence[str]], str]
-    guards: tuple[Callable[[Sequence[str]], str], ...] = ()
-    loop: Loop | None = None
-    names: Mapping[str, Any] = field(default_factory=dict)
 
 
 def expression_of(node: Node) -> Expression | None:
@@ -234,6 +218,11 @@ def _astype(node: Node) -> Expression | None:
     return Expression(lambda t: cast(t[0], given, wanted))
 
 
+def _in_order(node: Node) -> Expression | None:
+    """A copy: what layout it has doesn't show in native code. A number becomes an array with one axis."""
+    return _astype(node) if next(node.inputs).spec.shape == node.outputs[0].spec.shape else None
+
+
 def _power(node: Node) -> Expression | None:
     dtypes = _loop_dtypes(_ufunc_of(node), [x.spec for x in node.operands])  # type: ignore[union-attr]
     exponent = node.operands[1]
@@ -254,7 +243,7 @@ def _part(name: str) -> Callable[[Node], Expression | None]:
             return None
         if kind == "c":
             return Expression(lambda t: f"{t[0]}.{name}")
-        return Expression(lambda t: t[0]) if name == "real" else None
+        return Expression(lambda t: t[0] if name == "real" else literal(0, node.outputs[0].spec.dtype))
 
     return expression
 
@@ -314,9 +303,12 @@ def _can_cast_one(x: Any, dtype: np.dtype) -> bool:
 
 
 SPECIAL: Final[dict[str, Callable[[Node], Expression | None]]] = {
+    **FORMULAS,
     "where": _where,
     "astype": _astype,
     "copy": _astype,
+    "ascontiguousarray": _in_order,
+    "asfortranarray": _in_order,
     "pow": _power,
     "real": _part("real"),
     "imag": _part("imag"),
