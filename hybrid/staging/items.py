@@ -426,6 +426,8 @@ class Items:
         """``owner[index] = value``."""
         if isinstance(owner, Variant) or isinstance(index, Variant):
             each(self.tracer, lambda option, place: self.setitem(option, place, value), owner, index)
+        elif isinstance(value, Variant) and isinstance(owner, np.ndarray | Eager | Traced):
+            each(self.tracer, lambda option: self.setitem(owner, index, option), value)
         elif isinstance(owner, Opaque):
             self.host_statement("setitem", operator.setitem, owner, index, value)
         elif isinstance(owner, list):

@@ -150,3 +150,16 @@ def returns_before_a_selection(x, levels):
     if levels[2] == 0:
         return x.copy()
     return levels.astype(np.int64)[x]
+
+
+@program((np.array([1.0, 4.0, 2.0]),), (np.array([]),))
+def stores_numbers_of_python_or_numpy(x):
+    sums = np.zeros(len(x) + 1)
+    for i in range(len(sums)):
+        total = 0.0
+        for j in range(i):
+            if x[j] > 1:
+                total += x[j]
+        sums[i] = total
+        sums[-1:] = total
+    return sums
