@@ -127,10 +127,14 @@ class Operators:
         if modulo is not None:
             return NotImplemented
         quick = _quick_power(self, other)
-        return OPS[quick](self) if quick else self._pow(other)
+        if quick:
+            return OPS[quick](self)
+        return OPS["scalar_power"](self, other) if _are_scalars(self, other) else self._pow(other)
 
     def __rpow__(self, other: Any, modulo: None = None) -> Any:
-        return NotImplemented if modulo is not None else self._rpow(other)
+        if modulo is not None:
+            return NotImplemented
+        return OPS["scalar_power"](other, self) if _are_scalars(self, other) else self._rpow(other)
 
     __neg__ = _unary("negative")
     __pos__ = _unary("positive")
@@ -414,6 +418,14 @@ def _quick_power(x: Operators, exponent: Any) -> str:
     if type(exponent) not in (int, float) or x.dtype.kind not in "fc" or not x._is_writable:
         return ""
     return "sqrt" if type(exponent) is float and exponent == 0.5 else "reciprocal" if type(exponent) is int and exponent == -1 else ""
+
+
+def _are_scalars(x: Operators, other: Any) -> bool:
+    """Whether both are numbers for NumPy, not arrays, and one is real and inexact: such powers are C's."""
+    if x._is_writable or x.shape or isinstance(other, np.ndarray) or (isinstance(other, Operators) and (other._is_writable or other.shape)):
+        return False
+    kinds = {x.dtype.kind, other.dtype.kind if isinstance(other, Operators | np.generic) else np.dtype(type(other)).kind}
+    return isinstance(other, Operators | np.generic | int | float) and "f" in kinds and kinds <= set("fiu")
 
 
 def _as_array(value: Any) -> Any:

@@ -6,8 +6,9 @@ import numpy as np
 
 from hybrid.core.dtypes import BOOL, DTYPES, FLOATS, INTEGERS, NUMERIC
 from hybrid.core.op import op
+from hybrid.core.spec import Spec
 from hybrid.ops._infer import elementwise
-from hybrid.ops._samples import pairs, singles
+from hybrid.ops._samples import pairs, sample, singles
 
 __all__ = [
     "abs", "add", "divide", "divmod", "fabs", "float_power", "floor_divide", "fmod", "gcd", "lcm", "multiply", "negative",
@@ -206,6 +207,34 @@ def pow(x1, x2, /):
     Tensor([1, 4, 9], dtype=int64)
     """
     return np.power(x1, x2)
+
+
+def _power_of_numbers(x1: Spec, x2: Spec) -> Spec:
+    if x1.shape or x2.shape:
+        raise TypeError(f"wanted two numbers, received {x1} and {x2}")
+    return elementwise(np.power)(x1, x2)
+
+
+@op(infer=_power_of_numbers, dtypes=FLOATS, samples=[sample((), (), low=0.5, high=3.0)])
+def scalar_power(x1, x2, /):
+    """x1 ** x2 of NumPy's scalars: by C's ``pow``, where arrays square and take roots for some exponents, with other last bits.
+
+    Args:
+        x1: a number without axes.
+        x2: the exponent, without axes.
+
+    Returns:
+        The power, without axes, of the promoted dtype.
+
+    Raises:
+        TypeError: for arrays with axes.
+        ValueError: for an integer to a negative integer.
+
+    >>> hybrid.ops.OPS["scalar_power"](np.float64(2.0), 3)
+    Tensor(8.0, dtype=float64)
+    """
+    a, b = (x[()] if isinstance(x, np.ndarray) else x for x in (x1, x2))
+    return a**b
 
 
 @op(infer=elementwise(np.float_power), numpy=[np.float_power], dtypes=DTYPES, samples=pairs(0.5, 3.0))

@@ -192,3 +192,18 @@ def test_an_argument_that_is_written_as_a_whole_in_a_loop(rounds: int) -> None:
     wanted, received = np.eye(12)[0].copy(), np.eye(12)[0].copy()
     assert function(_sweeps)(received, rounds) == _sweeps(wanted, rounds)
     np.testing.assert_array_equal(received, wanted)
+
+
+def test_powers_of_numbers_are_those_of_c() -> None:
+    """For some numbers ``x ** 2`` of Python and of NumPy's scalars isn't ``x * x``; of arrays it is."""
+
+    def squares(x, out):
+        for i in range(len(x)):
+            out[i, 0], out[i, 1], out[i, 2] = x[i] ** 2, float(x[i]) ** 2, x[i] ** -1.0
+        return x**2
+
+    x = np.random.default_rng(0).standard_normal(20_000)
+    wanted, received = np.empty((20_000, 3)), np.empty((20_000, 3))
+    np.testing.assert_array_equal(function(squares)(x, received), squares(x, wanted))
+    np.testing.assert_array_equal(received, wanted)
+    assert np.any(wanted[:, 0] != x * x)

@@ -236,6 +236,15 @@ def _power(node: Node) -> Expression | None:
     return _filled("int_pow({0}, {1})", node, dtypes) if dtypes[0].kind == "u" else None
 
 
+def _scalar_power(node: Node) -> Expression | None:
+    """C's pow, for float64 and what becomes one."""
+    specs = [x.spec for x in node.operands]  # type: ignore[union-attr]
+    is_exact = all(s.dtype == np.float64 or (s.weak and isinstance(x, Const)) for s, x in zip(specs, node.operands, strict=True))
+    return (
+        Expression(lambda t: f"c_pow(float64({t[0]}), float64({t[1]}))") if is_exact and node.outputs[0].spec.dtype == np.float64 else None
+    )
+
+
 def _part(name: str) -> Callable[[Node], Expression | None]:
     def expression(node: Node) -> Expression | None:
         kind = node.operands[0].spec.dtype.kind  # type: ignore[union-attr]
@@ -310,6 +319,7 @@ SPECIAL: Final[dict[str, Callable[[Node], Expression | None]]] = {
     "ascontiguousarray": _in_order,
     "asfortranarray": _in_order,
     "pow": _power,
+    "scalar_power": _scalar_power,
     "real": _part("real"),
     "imag": _part("imag"),
     "clip": _clip,

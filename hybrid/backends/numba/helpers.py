@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import ctypes
 import math
 from typing import Any, Final
 
+import llvmlite.binding as llvm
 import numpy as np
+from llvmlite import ir
 from numba import njit
-from numba.core import types
+from numba.core import cgutils, types
 from numba.extending import intrinsic
 
 from hybrid.backends.numba.native import CHECKED
@@ -43,6 +46,23 @@ def shift_checked(a: Any, b: Any) -> Any:
         return 0, True
     result = a << b
     return result, (result >> b) != a
+
+
+llvm.add_symbol("hybrid.pow", ctypes.cast(ctypes.CDLL(None).pow, ctypes.c_void_p).value)
+
+
+@intrinsic
+def c_pow(typing_context: Any, base: Any, exponent: Any) -> Any:
+    """C's ``pow``, as Python and NumPy's scalars use it, under a name that LLVM knows nothing about: it would write squares instead."""
+
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        double = ir.DoubleType()
+        function = cgutils.get_or_insert_function(builder.module, ir.FunctionType(double, [double, double]), "hybrid.pow")
+        function.attributes.add("readnone")
+        function.attributes.add("nounwind")
+        return builder.call(function, args)
+
+    return types.float64(types.float64, types.float64), generate
 
 
 @intrinsic
@@ -262,6 +282,7 @@ HELPERS: Final[dict[str, Any]] = {
             shift_left, shift_right, fmax_float, fmin_float, clip_max, clip_min, sign_float, divide_complex, python_quotient,
         )
     },
+    "c_pow": c_pow,
     "float_rem": float_rem,
     "pairwise": pairwise,
     "add_checked": add_checked,

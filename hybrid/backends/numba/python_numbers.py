@@ -159,9 +159,7 @@ def _power(p: Program, node: Node, function: str, kinds: str, texts: list[str]) 
     if result != FLOAT or kind != FLOAT:
         return None
     a, b = _as(FLOAT, texts, kinds)
-    if isinstance(node.operands[1], Const) and node.operands[1].value == 2:
-        return _checked(p, node, f"{a} * {a}", "pow")
-    return _checked(p, node, f"math.pow({a}, {b})", "pow")
+    return _checked(p, node, f"c_pow({a}, {b})", "pow")
 
 
 def _complex_power(p: Program, node: Node, base: str) -> str | None:
