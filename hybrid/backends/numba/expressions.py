@@ -18,7 +18,7 @@ from hybrid.backends.numba.program import cast, literal
 from hybrid.core.spec import Spec
 from hybrid.ir.graph import Const, Node
 
-__all__ = ["Expression", "expression_of"]
+__all__ = ["Expression", "closeness", "expression_of", "ufunc_of"]
 
 EXPRESSIONS: Final[dict[str, dict[str, str]]] = {
     "add": {"iufc": "{0} + {1}", "b": "{0} | {1}"},
@@ -100,7 +100,7 @@ def expression_of(node: Node) -> Expression | None:
     if len(node.outputs) != 1 or any(x is None or isinstance(x, tuple) for x in node.operands):
         return None
     specs = [x.spec for x in node.operands]  # type: ignore[union-attr]
-    ufunc = _ufunc_of(node)
+    ufunc = ufunc_of(node)
     dtypes = _loop_dtypes(ufunc, specs)
     if ufunc is None or dtypes is None or HALF in (*dtypes, node.outputs[0].spec.dtype, *(s.dtype for s in specs)):
         return None
@@ -126,7 +126,7 @@ def _by_loop(node: Node, dtypes: Sequence[np.dtype], loop: Loop | None) -> Expre
     return replace(_filled(template, node, dtypes), loop=loop, names={name: scalar_call(loop)})
 
 
-def _ufunc_of(node: Node) -> np.ufunc | None:
+def ufunc_of(node: Node) -> np.ufunc | None:
     """The ufunc that does an operation's work, element by element."""
     found = (*node.op.numpy, *map(_scipy_function, node.op.scipy))
     return next((f for f in found if isinstance(f, np.ufunc) and f.nin == len(node.operands) and f.signature is None), None)
@@ -224,7 +224,7 @@ def _in_order(node: Node) -> Expression | None:
 
 
 def _power(node: Node) -> Expression | None:
-    dtypes = _loop_dtypes(_ufunc_of(node), [x.spec for x in node.operands])  # type: ignore[union-attr]
+    dtypes = _loop_dtypes(ufunc_of(node), [x.spec for x in node.operands])  # type: ignore[union-attr]
     exponent = node.operands[1]
     if not _plain(node) or dtypes is None:
         return None
@@ -284,6 +284,49 @@ def _of_one(templates: Mapping[str, str]) -> Callable[[Node], Expression | None]
     return expression
 
 
+def _round(node: Node) -> Expression | None:
+    """The nearest number with so many decimals, the even one of two."""
+    dtype, decimals = node.outputs[0].spec.dtype, node.attributes["decimals"]
+    if not _plain(node) or not isinstance(decimals, int) or abs(decimals) > LARGEST_EXACT or node.operands[0].spec.dtype != dtype:  # type: ignore[union-attr]
+        return None
+    if dtype.kind in "iu" and decimals >= 0:
+        return Expression(lambda t: t[0])
+    if dtype.kind != "f":
+        return None
+    scale, (up, down) = f"{dtype.name}({10.0 ** abs(decimals)!r})", "*/" if decimals > 0 else "/*"
+    template = f"np.rint({{0}} {up} {scale}) {down} {scale}" if decimals else "np.rint({0})"
+    return Expression(lambda t: f"{dtype.name}({template.format(*t)})")
+
+
+LARGEST_EXACT: Final = 22
+"""The largest power of ten that a float64 holds exactly."""
+
+
+def _complex(node: Node) -> Expression | None:
+    """A complex number of its parts."""
+    dtype = node.outputs[0].spec.dtype
+    part = np.dtype(f"float{dtype.itemsize * 4}")
+    if not _plain(node) or len(node.operands) != 2:
+        return None
+    given = [x.spec.dtype for x in node.operands]  # type: ignore[union-attr]
+    return Expression(lambda t: f"{dtype.name}(complex({', '.join(cast(x, d, part) for x, d in zip(t, given, strict=True))}))")
+
+
+def closeness(node: Node) -> Expression | None:
+    """Whether two floats are close: within tolerances, which are relative to the second one and absolute."""
+    a, b = (x.spec for x in node.operands)  # type: ignore[union-attr]
+    attrs = node.attributes
+    tolerances = attrs["rtol"], attrs["atol"]
+    dtype = a.dtype
+    is_known = all(isinstance(x, int | float) and np.isfinite(x) for x in tolerances) and isinstance(attrs["equal_nan"], bool)
+    if not is_known or dtype not in (np.float32, np.float64) or a.weak or not (b.dtype == dtype or (b.weak and b.dtype.kind in "fi")):
+        return None
+    rtol, atol = (f"{dtype.name}({float(x)!r})" for x in tolerances)
+    nan = " or ({0} != {0} and {1} != {1})" if attrs["equal_nan"] else ""
+    template = f"((abs({{0}} - {{1}}) <= {atol} + {rtol} * abs({{1}}) and math.isfinite({{1}})) or {{0}} == {{1}}{nan})"
+    return Expression(lambda t: template.format(t[0], cast(t[1], b.dtype, dtype)))
+
+
 def _clip(node: Node) -> Expression | None:
     """min(max(x, low), high); either bound may be absent."""
     out = node.outputs[0].spec.dtype
@@ -328,4 +371,7 @@ SPECIAL: Final[dict[str, Callable[[Node], Expression | None]]] = {
     "isposinf": _of_one({"biu": "False", "f": "({0} == inf)"}),
     "isneginf": _of_one({"biu": "False", "f": "({0} == -inf)"}),
     "angle": _angle,
+    "round": _round,
+    "complex": _complex,
+    "isclose": closeness,
 }

@@ -15,6 +15,7 @@ from hybrid.backends.numba.growing import GROWING
 from hybrid.backends.numba.masks import MASKS
 from hybrid.backends.numba.moves import MOVES
 from hybrid.backends.numba.native import HALF
+from hybrid.backends.numba.numerical import NUMERICAL
 from hybrid.backends.numba.products import PRODUCTS
 from hybrid.backends.numba.program import Program
 from hybrid.backends.numba.python_numbers import lower_call_python
@@ -52,6 +53,7 @@ LOWERINGS: Final[dict[str, Callable[[Program, Node], bool]]] = {
     **PRODUCTS,
     **ALGEBRA,
     **SORTING,
+    **NUMERICAL,
     **GROWING,
 }
 """Operations with native programs of their own; each says whether it wrote anything for the dtypes and attributes at hand."""
