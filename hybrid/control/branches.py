@@ -31,8 +31,11 @@ def stage_if(tracer: Tracer, test: Any, then: Body, orelse: Body, variables: Var
         The signal: ``None``, a constant, or a variant of them.
     """
     arms, sides = [Scope(tracer, variables), Scope(tracer, variables)], (then, orelse)
-    for arm, side in zip(arms, sides, strict=True):
-        arm.run(side)
+    if arms[0].run(then) is RAISED:  # what follows needs no graph of its own, and is traced once
+        check(tracer, test, arms[0], True)
+        signal = orelse()
+        return signal if rest is None else go_on(tracer, signal, rest, variables)
+    arms[1].run(orelse)
     raising = [arm.signal is RAISED for arm in arms]
     if sum(raising) == 1:
         check(tracer, test, arms[raising.index(True)], raising[0])

@@ -38,6 +38,7 @@ class Watched:
         self.tracer, self.variables, self.carried = tracer, variables, carried
         self.start = tuple(variables.get())
         self.grown = dict(carried)
+        self._needed: dict[int, Carry] = {}
         self._last: tuple[Any, ...] | None = None
 
     def checkpoint(self) -> None:
@@ -50,6 +51,12 @@ class Watched:
             self._last = key
             self.tracer.builder.emit(OPS["checkpoint"], operands, {})
 
+    @property
+    def needs_all(self) -> bool:
+        """Whether all that is carried must be, each in all of its kinds."""
+        numbers = [key for key in self.carried if isinstance(key, int)]
+        return all(key in self._needed and set(self._needed[key].kinds) == set(self.carried[key].kinds) for key in numbers)
+
     def forget_last(self) -> None:
         """The last checkpoint may have been taken back."""
         self._last = None
@@ -59,6 +66,8 @@ class Watched:
         for i, (before, after) in enumerate(zip(self.start, state, strict=True)):
             if i in self.grown or not same_constant(before, after):
                 self._meet(i, before, after)
+            if i in self._needed or not same_constant(before, after):
+                self._needed[i] = (self._needed.get(i) or Carry.of(self.tracer, before)).meets(self.tracer, after, self.tracer.names)
         for slot in [*self.carried, *changes]:
             if isinstance(slot, Slot):
                 self._meet(slot, self.content(slot, slot.read()), self.content(slot, changes.get(slot, slot.read())))
@@ -85,6 +94,8 @@ class Attempts:
 
     tracer: Any
     handling: list[Any]
+    unsure: set[CodeType]
+    settled_before: dict[CodeType, dict[Any, Carry]]
 
     def try_stmt(
         self, body: Any, handlers: Any, orelse: Any, final: Any, get_state: Any, set_state: Any, names: Any, *, rest: Any = None
@@ -109,7 +120,7 @@ class Attempts:
                     return self._while_handling(None, lambda handler=handler: handler(error))
             raise
 
-        outcome = self._as_it_stands(body, variables, handle)
+        outcome = self._as_it_stands(body, variables, handle, body.__code__)
         if outcome is UNSURE:
             return self._staged(body, handlers, orelse, variables)
         signal, is_done = outcome
@@ -127,8 +138,19 @@ class Attempts:
             raise StagingError("wanted a body of try … except* in which nothing depends on run-time values: use except instead")
         return signal if orelse is None else go_on(self.tracer, signal, orelse, variables)
 
-    def _as_it_stands(self, body: Any, variables: Variables, handle: Callable[[BaseException], Any]) -> Any:
-        """Run a body that may raise while it is traced: the signal, and whether it was handled; ``UNSURE`` if only running tells."""
+    def _as_it_stands(self, body: Any, variables: Variables, handle: Callable[[BaseException], Any], code: CodeType) -> Any:
+        """Run a body that may raise while it is traced: the signal, and whether it was handled; ``UNSURE`` if only running tells.
+
+        What turned out so once does so again when a ``try`` around it is traced once more.
+        """
+        if self.tracer.watching and code in self.unsure:
+            return UNSURE
+        outcome = self._tried(body, variables, handle)
+        if outcome is UNSURE:
+            self.unsure.add(code)
+        return outcome
+
+    def _tried(self, body: Any, variables: Variables, handle: Callable[[BaseException], Any]) -> Any:
         mark = Mark(self.tracer, variables)
         try:
             signal = body()
@@ -156,18 +178,18 @@ class Attempts:
         if self.tracer.watching and BaseException not in found[-1]:
             # what passes these handlers reaches one outside, which must see what the variables held when it was raised
             found, handlers = (*found, (BaseException,)), (*handlers, (None, self.raise_stmt))  # type: ignore[attr-defined]
-        code, signal = self._attempted(body, variables, found)
+        code, signal = self._attempted(body, variables, found, body.__code__)
 
         def handled(k: int) -> Any:
             handler = lambda: self._handle_at_run(handlers[k][1])  # noqa: E731
             if k == len(handlers) - 1:
                 return handler()
-            return stage_if(self.tracer, code == k + 1, handler, lambda: handled(k + 1), variables)
+            return stage_if(self.tracer, code != k + 1, lambda: handled(k + 1), handler, variables)
 
         def passed() -> Any:
             return signal if orelse is None else go_on(self.tracer, signal, orelse, variables)
 
-        return stage_if(self.tracer, code == 0, passed, lambda: handled(0), variables)
+        return stage_if(self.tracer, code != 0, lambda: handled(0), passed, variables)
 
     def _handle_at_run(self, handler: Callable[[Any], Any]) -> Any:
         """A handler of an exception of the run."""
@@ -196,7 +218,7 @@ class Attempts:
         def handle(error: BaseException) -> Any:
             return go_on(self.tracer, final(), lambda: _again(error), variables)
 
-        outcome = self._as_it_stands(inner, variables, handle)
+        outcome = self._as_it_stands(inner, variables, handle, final.__code__)
         if outcome is UNSURE:
             return self._finished_at_run(inner, final, variables)
         signal, is_done = outcome
@@ -205,7 +227,7 @@ class Attempts:
         return go_on(self.tracer, final(), lambda: signal, variables)
 
     def _finished_at_run(self, inner: Callable[[], Any], final: Any, variables: Variables) -> Any:
-        code, signal = self._attempted(inner, variables, ((BaseException,),))
+        code, signal = self._attempted(inner, variables, ((BaseException,),), final.__code__)
 
         def fails() -> Any:
             def last(error: Any) -> Any:
@@ -218,7 +240,7 @@ class Attempts:
             jump = final()
             return go_on(self.tracer, jump, lambda: signal, variables)
 
-        return stage_if(self.tracer, code == 0, passes, fails, variables)
+        return stage_if(self.tracer, code != 0, fails, passes, variables)
 
     # -- with -------------------------------------------------------------------------------------------------------
     def with_stmt(self, manager: Any, body: Any, get_state: Any, set_state: Any, names: Any, *, rest: Any = None) -> Any:
@@ -230,7 +252,7 @@ class Attempts:
         variables = Variables(get_state, set_state, names)
         enter, leave = self._protocol(manager)
         value = enter()
-        signal = self._guarded(lambda: body(value), leave, variables)
+        signal = self._guarded(lambda: body(value), leave, variables, body.__code__)
         return signal if rest is None else go_on(self.tracer, signal, rest, variables)
 
     def _protocol(self, manager: Any) -> tuple[Callable[[], Any], Callable[..., Any]]:
@@ -250,17 +272,17 @@ class Attempts:
 
         return enter, leave
 
-    def _guarded(self, body: Callable[[], Any], leave: Callable[[Any], Any], variables: Variables) -> Any:
+    def _guarded(self, body: Callable[[], Any], leave: Callable[[Any], Any], variables: Variables, code_of_body: CodeType) -> Any:
         def handle(error: BaseException) -> Any:
             return self.if_stmt(leave(error), lambda: None, lambda: _again(error), *_of(variables))  # type: ignore[attr-defined]
 
-        outcome = self._as_it_stands(body, variables, handle)
+        outcome = self._as_it_stands(body, variables, handle, code_of_body)
         if outcome is not UNSURE:
             signal, is_done = outcome
             if not is_done:
                 leave(None)
             return signal
-        code, signal = self._attempted(body, variables, ((BaseException,),))
+        code, signal = self._attempted(body, variables, ((BaseException,),), code_of_body)
 
         def passes() -> Any:
             leave(None)
@@ -272,23 +294,33 @@ class Attempts:
 
             return self._handle_at_run(last)
 
-        return stage_if(self.tracer, code == 0, passes, fails, variables)
+        return stage_if(self.tracer, code != 0, fails, passes, variables)
 
     # -- attempts at run time ---------------------------------------------------------------------------------------
-    def _attempted(self, body: Callable[[], Any], variables: Variables, catches: tuple[Any, ...]) -> tuple[Any, Any]:
+    def _attempted(self, body: Callable[[], Any], variables: Variables, catches: tuple[Any, ...], code: CodeType) -> tuple[Any, Any]:
         """Emit the attempt; a traced number that is 0 or tells which handler, and the body's signal in case of 0."""
-        hidden, carried = Hidden(variables), {}
+        hidden = Hidden(variables)
+        carried = guess = self._guess(code, hidden.variables)
         for _ in range(MOST_ATTEMPTS):
             with self.tracer.labelling() as labels:
                 scope, watched = self._watched(body, hidden, carried)
                 same = watched.grown.keys() == carried.keys() and all(watched.grown[k].same_as(carried[k]) for k in carried)
                 outputs = self._outputs(scope, watched) if same else []
             watched.carried = watched.grown
-            if same:
+            if same and (carried is not guess or watched.needs_all):
                 self.tracer.labels[-1] = labels
+                self.settled_before[code] = carried
                 return self._emit(scope, watched, hidden, catches, outputs)
-            carried = watched.grown
+            carried = watched.grown if carried is not guess or not guess else {}
         raise StagingError(f"the body of a try changes the kinds of its variables ({', '.join(variables.names)}) again and again")
+
+    def _guess(self, code: CodeType, variables: Variables) -> dict[Any, Carry]:
+        """What a body is likely to carry that was traced before, for a ``try`` around it: if it is right, one more time is enough."""
+        before, state = self.settled_before.get(code, {}), variables.get()
+        if not self.tracer.watching or not all(isinstance(key, int) or key.birth == 0 for key in before):
+            return {}
+        fits = (set(Carry.of(self.tracer, state[key]).kinds) <= set(carry.kinds) for key, carry in before.items() if isinstance(key, int))
+        return dict(before) if all(fits) else {}
 
     def _watched(self, body: Callable[[], Any], hidden: Hidden, carried: dict[Any, Carry]) -> tuple[Scope, Watched]:
         scope = Scope(self.tracer, hidden.variables)

@@ -64,6 +64,8 @@ class Stager(Attempts, Boxes, BuiltIns, Calls, Draws, Hosts, Items, Keys, Raisin
         self.dicts = Collections(tracer)
         self.attributes = Attributes(tracer.journal, outside.is_shared, outside.is_outside)
         self.handling: list[Any] = []
+        self.unsure: set[Any] = set()
+        self.settled_before: dict[Any, Any] = {}
         self.world_changed = False
         self.boxes: dict[Any, BoxSlot] = {}
         self.numbers: dict[Any, Any] = {}
