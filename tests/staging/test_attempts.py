@@ -9,6 +9,7 @@ import pytest
 from frontend.table import assert_same, observe
 
 from hybrid.functions.function import function
+from hybrid.staging.attempts import Watched
 
 
 def test_the_graph_of_an_attempt() -> None:
@@ -159,3 +160,43 @@ def test_writes_before_an_exception_that_always_comes() -> None:
     with pytest.raises(KeyError, match="after"):
         function(f)(a, xs)
     assert a[0] == 7 and xs == [1]
+
+
+def test_nested_attempts_are_not_multiplied(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A body five levels deep is traced a few times for each level, and not a power of that."""
+    made: list[Watched] = []
+    begin = Watched.__init__
+
+    def counting(self: Watched, *args: Any) -> None:
+        made.append(self)
+        begin(self, *args)
+
+    monkeypatch.setattr(Watched, "__init__", counting)
+
+    def f(x: int) -> int:
+        y = 0
+        try:
+            try:
+                try:
+                    try:
+                        try:
+                            y = 10 // x
+                        except KeyError:
+                            y = -1
+                        y += 10 // (x - 1)
+                    finally:
+                        y += 1
+                    y += 10 // (x - 2)
+                except IndexError:
+                    y += 7
+                y += 10 // (x - 3)
+            finally:
+                y += 5
+            y += 10 // (x - 4)
+        except ZeroDivisionError:
+            y += 100
+        return y
+
+    compiled = function(f)
+    assert [compiled(x) for x in range(7)] == [f(x) for x in range(7)]
+    assert len(made) <= 30
