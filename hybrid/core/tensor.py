@@ -142,7 +142,7 @@ class Eager(Operators):
 
     def __iter__(self) -> Iterator[Any]:
         if not self.shape:
-            raise TypeError(f"iteration over a 0-d tensor, received {self!r}")
+            raise TypeError(f"iteration over a 0-d array\n  in iteration, received {self!r}")
         return map(self.__getitem__, range(len(self))) if _in_charge() is not None else map(wrap, self._array)  # type: ignore[call-overload]
 
     def __contains__(self, value: Any) -> bool:

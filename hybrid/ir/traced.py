@@ -106,7 +106,7 @@ class Traced(Operators):
 
     def __iter__(self) -> Iterator[Any]:
         if not self.shape:
-            raise TypeError(f"iteration over a 0-d tensor, received {self!r}")
+            raise TypeError("iteration over a 0-d array")
         return (self[i] for i in range(len(self)))
 
     # -- what only values have --------------------------------------------------------------------------------------

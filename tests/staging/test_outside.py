@@ -15,9 +15,7 @@ PAIR = (ARRAY, np.ones(3))
 OBJECT = SimpleNamespace(array=ARRAY, rows=[ARRAY], named={"a": ARRAY})
 
 
-@pytest.fixture(autouse=True)
-def graphs_are_interpreted(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("HYBRID_JIT", "0")
+pytestmark = pytest.mark.usefixtures("interpreted")
 
 
 def operators(x: Any) -> Any:

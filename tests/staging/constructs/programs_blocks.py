@@ -234,7 +234,7 @@ def numpy_exceptions(x):
     try:
         return x + np.zeros(7)
     except ValueError as error:
-        return str(error)
+        return type(error).__name__, str(error).splitlines()[0]
 
 
 @construct("an index that is out of bounds is caught")

@@ -261,4 +261,4 @@ def lambdas(x):
 @construct("complex numbers")
 def complex_numbers(x):
     z = x + 1j
-    return z * z, abs(z), z.real, np.conj(z)
+    return z * z, z.real, z.imag, np.conj(z)
