@@ -71,6 +71,7 @@ class Function:
         "_input",
         "_known",
         "_lock",
+        "_made_of",
         "_patterns",
         "_plain",
         "_shortcut",
@@ -83,12 +84,10 @@ class Function:
 
     def __init__(self, python_function: Callable[..., Any], options: FunctionOptions = DEFAULT):
         functools.update_wrapper(self, python_function)
-        self._converted = convert(python_function)
         self.python_function, self.example, self.options = python_function, options.example, options
         self.__name__ = options.name or getattr(python_function, "__name__", type(python_function).__name__)
         self.__qualname__ = getattr(python_function, "__qualname__", self.__name__)
-        self._signature = inspect.signature(python_function)
-        self._plain = plain_function(python_function)
+        self._read()
         specs = options.input_signature
         self._input = None if specs is None else InputSignature(specs, self._signature, self.__name__)
         self._back_end_options = Options(options.cache, options.boundscheck)
@@ -98,6 +97,13 @@ class Function:
         self._shortcut = NO_SHORTCUT
         self._history = History(self.__name__)
         self._lock = threading.RLock()
+
+    def _read(self) -> None:
+        """Convert the function as it is now: those who load modules again give it other code."""
+        self._converted = convert(self.python_function)
+        self._signature = inspect.signature(self.python_function)
+        self._plain = plain_function(self.python_function)
+        self._made_of = self._plain.__code__, self._plain.__defaults__, self._plain.__kwdefaults__
 
     # -- calling ----------------------------------------------------------------------------------------------------
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
@@ -174,6 +180,9 @@ class Function:
         return [leaves[i] for i in given], containers_of(bound), places
 
     def _bound(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[Any, Any]:
+        plain = self._plain
+        if (plain.__code__, plain.__defaults__, plain.__kwdefaults__) != self._made_of:
+            self._read()
         bound = self._signature.bind(*args, **kwargs)
         bound.apply_defaults()
         if self._input is not None:

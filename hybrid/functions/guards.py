@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, Final
 
 from hybrid.staging.state import Guard
 
 __all__ = ["checker"]
+
+OWNER: Final = re.compile(r"\bo\b(?=[.\[]|$)")
+"""The owner in the expression of a guard."""
 
 
 def checker(guards: Sequence[Guard]) -> Callable[[], bool] | None:
@@ -20,8 +24,9 @@ def checker(guards: Sequence[Guard]) -> Callable[[], bool] | None:
     names: dict[str, Any] = {}
     terms = []
     for i, guard in enumerate(guards):
-        names |= {f"g{i}": guard, f"v{i}": guard.value, f"r{i}": guard.read}
-        terms.append(f"(r{i}() is v{i} or g{i}.holds())")
+        names |= {f"g{i}": guard, f"v{i}": guard.value, f"o{i}": guard.owner if guard.source else guard.read}
+        term = OWNER.sub(f"o{i}", guard.source) if guard.source else f"o{i}()"
+        terms.append(f"(({term}) is v{i} or g{i}.holds())")
     source = f"def check():\n    try:\n        return {' and '.join(terms)}\n    except Exception:\n        return False\n"
     exec(compile(source, "<hybrid guards>", "exec"), names)
     return names["check"]

@@ -206,7 +206,9 @@ class Items:
     def _is_users_module(self, module: types.ModuleType) -> bool:
         """Whether a module's variables may change."""
         file = vars(module).get("__file__")
-        return file is not None and is_users_file(str(file), module.__name__)
+        if file is None:
+            return getattr(getattr(module, "__spec__", None), "origin", None) not in ("built-in", "frozen")
+        return is_users_file(str(file), module.__name__)
 
     def _from_outside(self, owner: Any, name: Any, read: Callable[[Any, Any], Any]) -> Any:
         """An attribute or item of an object from outside: a number becomes an input, everything else is taken for granted."""

@@ -20,7 +20,8 @@ from hybrid.staging.text import Formatted, Text, template_of
 __all__ = ["Raising"]
 
 STAND_INS: Final = re.compile(
-    r"\b(Traced|Number|Size|Variant|Opaque|Text|TextMethod|StagedRange|Combined|Rows|Dim|LazyItems|Walker)('| object|\(\)| is not| and |$)"
+    r"\b(Traced|Number|Size|Variant|Opaque|Text|TextMethod|StagedRange|Combined|Rows|Dim|LazyItems|Walker)"
+    r"(['\"]| object|\(\)| is not| and | to |$)"
 )
 """How messages of Python show our stand-ins, where code that isn't converted met one."""
 

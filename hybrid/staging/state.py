@@ -6,9 +6,13 @@ constant of the trace, guarded. Writes happen in the trace only, can be undone, 
 
 from __future__ import annotations
 
+import dis
+import operator
 import sys
 from collections.abc import Callable, Set
 from dataclasses import dataclass
+from functools import lru_cache
+from types import CodeType
 from typing import Any
 
 import numpy as np
@@ -40,11 +44,17 @@ class Lifted:
 
 @dataclass(frozen=True, slots=True)
 class Guard:
-    """Something that the trace took for granted: ``read()`` gives ``value``."""
+    """Something that the trace took for granted: ``read()`` gives ``value``.
+
+    Attributes:
+        owner, source: the same as an expression with ``o`` for the owner, where there is one: it is looked at without a call.
+    """
 
     read: Callable[[], Any]
     value: Any
     what: str
+    owner: Any = None
+    source: str = ""
 
     def holds(self) -> bool:
         """Whether it still is so."""
@@ -52,9 +62,18 @@ class Guard:
             now = self.read()
         except Exception:
             return False
-        if now is self.value:
-            return True
-        return type(now) is type(self.value) and isinstance(now, int | float | complex | str | bytes | tuple) and now == self.value
+        return _is_same(now, self.value)
+
+
+def _is_same(a: Any, b: Any) -> bool:
+    """Whether two values are one, or can't be told apart: 1, 1.0 and True are three things, and 0.0 isn't -0.0."""
+    if a is b:
+        return True
+    if type(a) is not type(b):
+        return False
+    if isinstance(a, tuple):
+        return len(a) == len(b) and (all(map(operator.is_, a, b)) or all(map(_is_same, a, b)))
+    return repr(a) == repr(b) if isinstance(a, float | complex) else isinstance(a, int | str | bytes) and a == b
 
 
 class Outside:
@@ -148,12 +167,31 @@ def _is_importable(cls: type) -> bool:
 def guards_of(function: Any, inputs: Set[Any]) -> list[Guard]:
     """That the globals and closure cells that a function's code names hold what they hold now, but for those that are inputs or written."""
     outer = function.__globals__
-    names = [name for name in _names(function.__code__) if name in outer and (id(outer), name) not in inputs]
-    found = [Guard(lambda name=name: outer[name], outer[name], f"the global {name}") for name in names]
+    names = [name for name in _globals_of(function.__code__) if (id(outer), name) not in inputs]
+    found = [_guard(outer, f"o[{name!r}]", f"the global {name}") for name in names if name in outer]
+    found += [_guard(outer, f"{name!r} in o", f"whether there is a global {name}") for name in names if name not in outer]
     for name, cell in zip(function.__code__.co_freevars, function.__closure__ or (), strict=True):
         if not _is_empty(cell) and id(cell) not in inputs:
-            found.append(Guard(lambda cell=cell: cell.cell_contents, cell.cell_contents, f"the variable {name}"))
+            found.append(_guard(cell, "o.cell_contents", f"the variable {name}"))
+    found.append(_guard(function, "o.__code__", f"the code of {function.__name__}"))
+    for attribute in ("__defaults__", "__kwdefaults__"):
+        if getattr(function, attribute):
+            found.append(_guard(function, f"o.{attribute}", f"the defaults of {function.__name__}"))
     return found
+
+
+def _guard(owner: Any, source: str, what: str) -> Guard:
+    """That an expression gives what it gives now."""
+    read = eval(f"lambda: {source}", {"o": owner})
+    return Guard(read, read(), what, owner, source)
+
+
+@lru_cache(maxsize=4096)
+def _globals_of(code: CodeType) -> tuple[str, ...]:
+    """The global variables that code and the code inside it read."""
+    own = [step.argval for step in dis.get_instructions(code) if step.opname in ("LOAD_GLOBAL", "LOAD_NAME")]
+    inner = [name for const in code.co_consts if isinstance(const, CodeType) for name in _globals_of(const)]
+    return tuple(dict.fromkeys([*own, *inner]))
 
 
 def read_by(function: Any) -> list[Any]:
