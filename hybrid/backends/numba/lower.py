@@ -9,6 +9,7 @@ from hybrid.backends.numba.algebra import ALGEBRA
 from hybrid.backends.numba.along import ALONG
 from hybrid.backends.numba.control import lower_cond, lower_fail, lower_for, lower_half_done, lower_while
 from hybrid.backends.numba.create import CREATIONS
+from hybrid.backends.numba.einsum import EINSUM
 from hybrid.backends.numba.elementwise import lower_elementwise
 from hybrid.backends.numba.gather import GATHERS
 from hybrid.backends.numba.growing import GROWING
@@ -54,6 +55,7 @@ LOWERINGS: Final[dict[str, Callable[[Program, Node], bool]]] = {
     **ALGEBRA,
     **SORTING,
     **NUMERICAL,
+    **EINSUM,
     **GROWING,
 }
 """Operations with native programs of their own; each says whether it wrote anything for the dtypes and attributes at hand."""
