@@ -49,6 +49,9 @@ class _Known:
 
 
 UNKNOWN = _Known(None, [])
+KEPT: Final = 16
+"""Traces for one kind of arguments that are kept, in case that what they take for granted becomes true again."""
+
 NO_SHORTCUT: tuple[Any, int, Any] = (None, -1, None)
 """Stands for the shortest way through a trace: it, the number of its arguments, and what checks the guards of the trace."""
 
@@ -149,7 +152,7 @@ class Function:
         if is_plain and not any(map(is_read_only, args)):
             known = self._known.setdefault(tuple([KEYS[type(a)](a) for a in args]), _Known(distinct(args), []))
             if trace not in known.traces:
-                known.traces.insert(0, trace)
+                known.traces[:] = [trace, *known.traces[: KEPT - 1]]
             if trace.shortcut is not None:
                 self._shortcut = trace.shortcut, len(args), trace.check
         return trace.run(inputs, containers_of(bound))
@@ -228,7 +231,7 @@ class Function:
             seconds = time.perf_counter() - start - trace.compile_seconds
             is_symbolic = any(isinstance(size, str) for shape in pattern.shapes for size in shape or ())
             self._history.add(leaves_in_words(self._signature, *bound), static, is_symbolic, traces, trace, seconds)
-            traces.insert(0, trace)
+            traces[:] = [trace, *traces[: KEPT - 1]]
             storm = self._history.storm()
             if storm is not None:
                 warnings.warn(storm, RuntimeWarning, stacklevel=users_level())

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import os
-import time
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -82,6 +83,17 @@ def test_strict_refuses_calls_of_python_at_the_users_line() -> None:
     assert message.startswith(f'File "{__file__}", line {line}\n    return x + len(os.getcwd())\n                   ~~~~~~~~~~^\n')
     assert message.endswith("wanted native code only (strict=True), received a call of Python at run time: getcwd")
     assert function(reads_a_clock)(1.0) == reads_a_clock(1.0)
+
+
+@hybrid.do_not_convert
+def unconverted(x: float) -> float:
+    return x + 1
+
+
+@pytest.mark.usefixtures("interpreted")
+def test_strict_refuses_functions_that_are_not_converted() -> None:
+    message = refused(UnsupportedError, function(lambda x: unconverted(x), strict=True), 1.0)
+    assert message.endswith("received a call of Python at run time: unconverted")
 
 
 @pytest.mark.usefixtures("interpreted")
@@ -170,9 +182,25 @@ def test_without_bounds_checks_native_code_has_none() -> None:
     assert unchecked.trace(x, 1).executable.checks == ()
 
 
+def kept_or_not_by_the_tests_of_options(x: float) -> float:
+    return x * 12345.5
+
+
 def test_without_cache_nothing_is_kept_on_disk(tmp_path: Path) -> None:
-    with hybrid.config(cache_dir=tmp_path / "kept"):
-        salt = time.time_ns()  # code that no other test has
-        f = function(lambda x: x + salt, cache=False)
-        assert f(1) == 1 + salt
-        assert not (tmp_path / "kept").exists() or not list((tmp_path / "kept").iterdir())
+    code = f"""
+import sys
+sys.path[:0] = [{str(Path(hybrid.__file__).parents[1])!r}, {str(Path(__file__).parents[1])!r}]
+import hybrid
+from functions.test_options import kept_or_not_by_the_tests_of_options as plain
+for cache in (False, True):
+    f = hybrid.function(plain, cache=cache)
+    assert f(2.0) == 24691.0
+    print(f.stats().records[0].origin)
+"""
+    environment = {**os.environ, "HYBRID_CACHE_DIR": str(tmp_path / "kept")}
+    once = subprocess.run([sys.executable, "-c", code.replace("(False, True)", "(False,)")], env=environment, check=True)
+    assert once.returncode == 0 and not (tmp_path / "kept").exists()
+    with_cache = code.replace("(False, True)", "(True,)")
+    for origin in ("compiled", "disk"):
+        done = subprocess.run([sys.executable, "-c", with_cache], env=environment, capture_output=True, text=True, check=True)
+        assert done.stdout.split() == [origin]

@@ -162,6 +162,17 @@ def test_traces_are_freed_with_their_function(jit: bool) -> None:
     assert [reference() for reference in found] == [None] * 4
 
 
+@interpreted
+def test_traces_do_not_pile_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    f = function(lambda x: x * RATE)
+    with pytest.warns(RuntimeWarning, match="the global RATE was"):
+        for k in range(40):
+            monkeypatch.setitem(globals(), "RATE", float(k))
+            assert f(2.0) == 2.0 * k
+    (entries,) = f._patterns.values()
+    assert sum(len(traces) for _, _, traces in entries) == 16
+
+
 # -- threads and forks ----------------------------------------------------------------------------------------------
 def in_threads(count: int, work: Callable[[int], Any]) -> list[Any]:
     """What some threads give that start at the same time, with the settings of this one."""
