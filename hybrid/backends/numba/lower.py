@@ -13,6 +13,7 @@ from hybrid.backends.numba.einsum import EINSUM
 from hybrid.backends.numba.elementwise import lower_elementwise
 from hybrid.backends.numba.gather import GATHERS
 from hybrid.backends.numba.growing import GROWING
+from hybrid.backends.numba.interpolation import INTERPOLATION
 from hybrid.backends.numba.masks import MASKS
 from hybrid.backends.numba.moves import MOVES
 from hybrid.backends.numba.native import HALF
@@ -56,6 +57,7 @@ LOWERINGS: Final[dict[str, Callable[[Program, Node], bool]]] = {
     **SORTING,
     **NUMERICAL,
     **EINSUM,
+    **INTERPOLATION,
     **GROWING,
 }
 """Operations with native programs of their own; each says whether it wrote anything for the dtypes and attributes at hand."""
