@@ -340,9 +340,8 @@ class Attempts:
                 self.tracer.watching.pop()
 
         scope.run(watching)
-        if scope.signal is not RAISED:
-            with self.tracer.unwatched():
-                scope.within(lambda: watched.note(scope.state or (), scope.changes))
+        with self.tracer.unwatched():
+            scope.within(lambda: watched.note(scope.state or (), scope.changes))
         return scope, watched
 
     def _outputs(self, scope: Scope, watched: Watched) -> list[Any]:

@@ -235,9 +235,7 @@ class BuiltIns:
     def next_(self, iterator: Any, *default: Any) -> Any:
         """``next``."""
         if isinstance(iterator, Combined):
-            if iterator.kind != "ready":
-                iterator.parts, iterator.kind = (iter(list(elements(self, iterator))),), "ready"
-            return next(iterator.parts[0], *default)
+            return iterator.step(self, *default)
         if isinstance(iterator, LazyItems):
             return next(iterator.one_by_one(), *default)
         if isinstance(iterator, Walker):

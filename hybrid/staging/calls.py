@@ -254,6 +254,8 @@ class Calls:
         """The items of something, if they are known one by one."""
         if isinstance(iterable, LazyItems):
             iterable = iterable.items()
+        if isinstance(iterable, Walker) and isinstance(iterable.position, Traced):
+            return None
         if isinstance(iterable, Opaque | Text | StagedRange | Variant) or self.lists.content(iterable) is not None:
             return None
         staged = staged_iterable(self, iterable)
@@ -278,7 +280,7 @@ class Calls:
 
     def generator(self, iterable: Any, lazily: Any, loop: Any, state: Any = None) -> Any:
         """A generator expression."""
-        iterable = self.opened(iterable)
+        iterable = iterable if isinstance(iterable, Combined) else self.opened(iterable)
         if isinstance(iterable, Number) or (isinstance(iterable, Traced) and not iterable.shape):
             staged_iterable(self, iterable)  # raises as it should
         if not isinstance(iterable, LazyItems | Walker | Combined | StagedRange | Opaque | Text | Variant):
@@ -287,7 +289,9 @@ class Calls:
         return LazyItems(self, iterable, lazily, loop, NOTHING if state is None else Variables(*state))
 
     def opened(self, iterable: Any) -> Any:
-        """What a generator that is the ``__iter__`` of the user's gives; anything else stays what it is."""
+        """What a generator that is the ``__iter__`` of the user's gives, or is left of an iterator; anything else stays what it is."""
+        if isinstance(iterable, Combined):
+            return iterable.opened()
         method = getattr(type(iterable), "__iter__", None)
         if type(method) is FunctionType and is_users(method) and runs_later(method):
             return self.call(method, (iterable,), {})

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import builtins
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from types import FunctionType
@@ -11,12 +12,13 @@ import numpy as np
 
 from hybrid.control.scope import Variables
 from hybrid.control.variant import Variant
+from hybrid.core.interpreter import INTERPRETER
 from hybrid.core.table import OPS
 from hybrid.core.tensor import Eager
 from hybrid.errors import StagingError
 from hybrid.ir.traced import Number, Traced
 from hybrid.staging.lists import Rows
-from hybrid.staging.walkers import Walker
+from hybrid.staging.walkers import ByNumber, Walker
 
 __all__ = ["Combined", "LazyItems", "Staged", "StagedRange", "elements", "smaller", "staged_iterable"]
 
@@ -51,6 +53,29 @@ class Combined:
 
     def __init__(self, kind: str, parts: tuple[Any, ...], start: Any = 0, is_strict: bool = False):
         self.kind, self.parts, self.start, self.is_strict = kind, parts, start, is_strict
+        self.walker: Walker | None = None
+        self._is_spent = False
+
+    def opened(self) -> Combined | Walker:
+        """What is left of it, for one who takes that; a second one would get nothing, or the rest."""
+        if self.walker is not None:
+            return self.walker
+        if self._is_spent:
+            raise StagingError(f"wanted {self.kind}() to be run over once, received one that was run over before: make a list of it")
+        self._is_spent = True
+        return Combined(self.kind, self.parts, self.start, self.is_strict)
+
+    def step(self, stager: Any, *default: Any) -> Any:
+        """``next``."""
+        if self.walker is None:
+            staged = staged_iterable(stager, self.opened())  # type: ignore[arg-type]
+            by_number = staged is not None and staged.python_length is not None
+            items = ByNumber(staged.element, staged.python_length) if by_number else list(elements(stager, self))  # type: ignore
+            self.walker = Walker(stager, items, getattr(builtins, self.kind))
+        return self.walker.step(*default)
+
+    def __iter__(self) -> Iterator[Any]:
+        return iter(elements(INTERPRETER.get().stager, self.opened()))  # type: ignore[union-attr]
 
 
 class LazyItems:

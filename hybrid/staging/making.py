@@ -58,7 +58,7 @@ from hybrid.staging.recipe import (
     Written,
 )
 from hybrid.staging.text import Formatted, Text
-from hybrid.staging.walkers import Walker
+from hybrid.staging.walkers import ByNumber, Walker
 
 __all__ = ["ITERATORS", "USERS", "Maker", "attributes_of"]
 
@@ -181,7 +181,8 @@ class Maker:
         return Output(self.operand(value), is_tensor, not is_scalar)
 
     def _walker(self, walker: Walker) -> Part:
-        made = Called(_iterator_at, (self.part(walker.items), self.part(walker.position)))
+        items = list(walker.items) if isinstance(walker.items, ByNumber) else walker.items
+        made = Called(_iterator_at, (self.part(items), self.part(walker.position)))
         if self._is_inside:
             walker.spend()
         return made

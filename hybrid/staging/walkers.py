@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Final
 
 from hybrid.core.cell import Slot
 from hybrid.errors import StagingError
 from hybrid.ir.traced import Traced
 
-__all__ = ["Walker"]
+__all__ = ["ByNumber", "Walker"]
 
 
 class _Position(Slot):
@@ -29,6 +29,19 @@ class _Position(Slot):
 
 SPENT: Final = object()
 """The position of an iterator that other code has used."""
+
+
+class ByNumber(Sequence[Any]):
+    """Items that are read when they are asked for, by numbers that only running tells, too."""
+
+    def __init__(self, element: Callable[[Any], Any], length: int):
+        self._element, self._length = element, length
+
+    def __len__(self) -> int:
+        return self._length
+
+    def __getitem__(self, i: Any) -> Any:
+        return self._element(i)
 
 
 class Walker:
@@ -86,7 +99,7 @@ class Walker:
 
         def advance() -> None:
             self._move_to(i + 1)
-            box[0] = self._stager.getitem(list(self.items), i)
+            box[0] = self.items[i] if isinstance(self.items, ByNumber) else self._stager.getitem(list(self.items), i)
 
         def ends() -> None:
             if not default:

@@ -136,6 +136,21 @@ def default_value(x: int) -> Any:
     return (lambda a=y: a)()
 
 
+def combined(xs: Any) -> Any:
+    it = zip(xs, xs, strict=False)
+    try:
+        a = next(it)
+        1 // (len(xs) - 3)
+    except ZeroDivisionError:
+        a = next(it)
+    return a, list(it), [*reversed(xs)], [*enumerate(xs)]
+
+
+def unpacked(xs: Any) -> Any:
+    a, b = zip(xs, [1, 2], strict=False)
+    return a, b, [i * p * q for i, (p, q) in enumerate(zip(xs, reversed(xs), strict=True))]
+
+
 LISTS = [[1, 2, 3], [1, 2, 3, 4, 9]]
 CALLS: list[tuple[Any, tuple[Any, ...]]] = [
     *((f, (xs, k)) for f in (next_in_try, next_in_branches, loop_left_early) for xs in LISTS for k in (0, 2, 7)),
@@ -148,6 +163,7 @@ CALLS: list[tuple[Any, tuple[Any, ...]]] = [
     (next_binds, ([1, 2, 3], 1)),
     *((loop_binds, (xs, k)) for xs in ([1, 3, 5], np.array([1, 3, 5])) for k in (0, 2, 9)),
     (any_then_list, ([1, 2],)),
+    *((f, (xs,)) for f in (combined, unpacked) for xs in ([1, 2, 3], [1, 2], np.array([1, 2, 3]), np.array([1.0, 2]))),
     *((f, (x,)) for f in (class_body, default_value) for x in (1, -1)),
 ]
 
@@ -155,6 +171,15 @@ CALLS: list[tuple[Any, tuple[Any, ...]]] = [
 @pytest.mark.parametrize(("plain", "arguments"), CALLS, ids=lambda x: getattr(x, "__name__", ""))
 def test_as_plain(plain: Any, arguments: tuple[Any, ...]) -> None:
     assert_same(observe(plain, arguments), observe(function(plain), arguments))
+
+
+def test_what_was_run_over_is_spent() -> None:
+    def f(xs: Any) -> Any:
+        z = zip(xs, xs, strict=True)
+        return list(z), list(z)
+
+    with pytest.raises(StagingError, match=r"wanted zip\(\) to be run over once"):
+        function(f)(np.arange(3))
 
 
 def test_generators_can_not_go_back() -> None:

@@ -84,6 +84,17 @@ def after_an_exception_that_is_caught(x: Any, ys: list[int]) -> Any:
     return z
 
 
+def before_a_raise_that_always_comes(account: Account, xs: list[int], k: int) -> Any:
+    try:
+        account.total += 10 // k
+        account.seen.append(k)
+        xs.append(k)
+        raise ValueError("no")
+    except (ValueError, ZeroDivisionError):
+        account.total += 1
+    return account.total, len(xs)
+
+
 def through_handlers_of_others(x: Any, ys: list[int], k: int) -> None:
     try:
         x[0] = 1
@@ -130,6 +141,7 @@ CALLS: list[tuple[Any, tuple[Any, ...]]] = [
     *((object_in_a_loop, (Account(), xs)) for xs in (np.array([1.0, 2, -3, 4]), [1.0, 2.0], [1.0, -1.0, 2.0])),
     *((in_a_helper, (Account(), k)) for k in (1, 0)),
     *((after_an_exception_that_is_caught, (np.zeros(4), [k])) for k in (0, 1, 2)),
+    *((before_a_raise_that_always_comes, (Account(), [], k)) for k in (0, 1)),
     *((through_handlers_of_others, (np.zeros(4), [], k)) for k in (0, 1)),
     *((through_finally, (np.zeros(4), k)) for k in (0, 1)),
     *((through_a_view, (np.zeros(4), k)) for k in (0, 1)),
