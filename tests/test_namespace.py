@@ -234,8 +234,8 @@ def test_versions() -> None:
 
 
 INSIDE = {
-    "call_python", "delete_at", "einsum_view", "getitem", "grid", "i0", "linalg.qr_raw", "repeat_each", "scalar_power", "setitem", "sort_complex",
-    "ufunc_accumulate", "ufunc_at", "ufunc_reduce", "ufunc_reduceat", "view_as",
+    "call_python", "delete_at", "einsum_view", "getitem", "grid", "i0", "linalg.qr_raw", "repeat_each", "scalar_power", "setitem",
+    "sort_complex",    "ufunc_accumulate", "ufunc_at", "ufunc_reduce", "ufunc_reduceat", "view_as",
 }  # fmt: skip
 """Operations that only graphs, methods, or calls in NumPy's own form lead to."""
 

@@ -24,6 +24,8 @@ __all__ = ["Combined", "LazyItems", "Staged", "StagedRange", "elements", "smalle
 
 TINY = 4
 """Trip counts up to which loops over known numbers are unrolled."""
+MOST_COPIES = 8
+"""How often a body is written down at most by loops that are unrolled inside each other."""
 
 
 @dataclass(frozen=True)
@@ -151,7 +153,8 @@ def staged_iterable(stager: Any, iterable: Any) -> Staged | None:
     if isinstance(iterable, StagedRange):
         return Staged(iterable.bounds, lambda i: i, None)
     if isinstance(iterable, range):
-        return None if len(iterable) <= TINY else Staged((iterable.start, iterable.stop, iterable.step), lambda i: i, len(iterable))
+        is_tiny = len(iterable) <= TINY and stager.copies * len(iterable) <= MOST_COPIES
+        return None if is_tiny else Staged((iterable.start, iterable.stop, iterable.step), lambda i: i, len(iterable))
     if isinstance(iterable, Combined):
         return _combined(stager, iterable)
     if isinstance(iterable, LazyItems):

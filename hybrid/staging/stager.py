@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from types import FunctionType
 from typing import Any, Final
 
@@ -72,6 +73,7 @@ class Stager(Attempts, Boxes, BuiltIns, Calls, Draws, Hosts, Items, Keys, Raisin
         self.entered: dict[int, Any] = {}
         self.recursion = Recursion(self)
         self.progress = Noted(self)
+        self.copies = 1
 
     def enters(self, function: Any) -> None:
         """Take note of a user's function that is called: what it reads from outside is guarded."""
@@ -216,7 +218,8 @@ class Stager(Attempts, Boxes, BuiltIns, Calls, Draws, Hosts, Items, Keys, Raisin
         elif isinstance(content, Opaque | Text) or isinstance(iterable, Opaque | Text):
             signal = self._for_object(iterable if content is None else content, body, variables)
         elif staged is None:
-            signal = self._unrolled_for(elements(self, iterable), body, variables)
+            with self._copying(len(iterable) if isinstance(iterable, range) else 1):
+                signal = self._unrolled_for(elements(self, iterable), body, variables)
         else:
             signal = self._for(staged, body, variables)
         return self._after_loop(signal, orelse, rest, variables)
@@ -287,6 +290,15 @@ class Stager(Attempts, Boxes, BuiltIns, Calls, Draws, Hosts, Items, Keys, Raisin
             mark.undo()
             self.tracer.needed = None
             return self._unrolled_for((staged.element(i) for i in range(*staged.bounds)), body, variables)
+
+    @contextmanager
+    def _copying(self, times: int) -> Iterator[None]:
+        """A body is written down so many times: loops inside are to know."""
+        self.copies *= max(times, 1)
+        try:
+            yield
+        finally:
+            self.copies //= max(times, 1)
 
     def _unrolled_for(self, items: Any, body: Callable[[Any], Any], variables: Variables) -> Any:
         """A loop over known things: one round after the other."""

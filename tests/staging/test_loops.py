@@ -207,3 +207,17 @@ def test_powers_of_numbers_are_those_of_c() -> None:
     np.testing.assert_array_equal(function(squares)(x, received), squares(x, wanted))
     np.testing.assert_array_equal(received, wanted)
     assert np.any(wanted[:, 0] != x * x)
+
+
+def test_small_loops_inside_each_other_are_not_all_unrolled() -> None:
+    def f(x: np.ndarray) -> Any:
+        total = 0.0
+        for i in range(3):
+            for j in range(4):
+                total += x[i, j] * (i - j)
+        return total
+
+    x = np.arange(12.0).reshape(3, 4)
+    compiled = function(f)
+    assert compiled(x) == f(x)
+    assert str(compiled.trace(x).graph).count("multiply(") <= 6
