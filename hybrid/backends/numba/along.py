@@ -9,7 +9,7 @@ import numpy as np
 
 from hybrid.backends.numba.gather import check_broadcast, item_at, met_dims, value_index
 from hybrid.backends.numba.indexing import check_number, is_storable, nest, target_of
-from hybrid.backends.numba.masks import flattened
+from hybrid.backends.numba.masks import flattened, new_array
 from hybrid.backends.numba.program import Program, cast
 from hybrid.ir.graph import Node
 
@@ -123,9 +123,80 @@ def _put_along_axis(p: Program, node: Node) -> bool:
     return True
 
 
+# -- chosen by a number, and differences ----------------------------------------------------------------------------
+def _choose(p: Program, node: Node) -> bool:
+    """Each element from one of several arrays, by a number."""
+    which, choices = node.operands
+    out = node.outputs[0]
+    dtype = out.spec.dtype
+    if not isinstance(choices, tuple) or which.spec.dtype.kind not in "iub" or not out.spec.shape or which.spec.dtype.kind == "b":  # type: ignore[union-attr]
+        return False
+    if any(not is_storable(x, dtype) or (x.spec.weak and dtype.kind in "iu") for x in choices):  # type: ignore[union-attr, arg-type]
+        return False
+    result = met_dims(p, node, [(x.spec.shape, p.dims(x)) for x in (which, *choices)])  # type: ignore[union-attr, arg-type]
+    target = p.assign(out, p.allocation(out.spec, result), "chosen")
+    with nest(p, result) as index:
+        place = value_index(p, which, index, result)
+        at = p.new("at")
+        p.emit(f"{at} = {cast(place, which.spec.dtype, INT64)}")  # type: ignore[union-attr]
+        _bounded(p, node, at, len(choices), node.attributes["mode"])
+        for k, x in enumerate(choices):
+            with p.block(f"{'el' if k else ''}if {at} == {k}:"):
+                item = cast(value_index(p, x, index, result), x.spec.dtype, dtype)  # type: ignore[union-attr]
+                p.emit(f"{target}[{', '.join(index)}] = {item}")
+    return True
+
+
+def _bounded(p: Program, node: Node, at: str, count: int, mode: str) -> None:
+    if mode == "wrap":
+        p.emit(f"{at} %= {count}")
+    elif mode == "clip":
+        p.emit(f"{at} = min(max({at}, 0), {count - 1})")
+    else:
+        p.guard(f"{at} < 0 or {at} >= {count}", node)
+
+
+def _diff(p: Program, node: Node) -> bool:
+    """Differences of neighbours along an axis."""
+    x, *others = node.operands
+    out, attrs = node.outputs[0], node.attributes
+    dtype = out.spec.dtype
+    if any(y is not None for y in others) or not isinstance(attrs["n"], int) or attrs["n"] < 1 or dtype.kind not in "biufc":
+        return False
+    axis = attrs["axis"] % x.spec.ndim  # type: ignore[union-attr]
+    array, dims = p.text(x), p.dims(x)  # type: ignore[arg-type]
+    sign = "!=" if dtype.kind == "b" else "-"
+    for _ in range(attrs["n"]):
+        dims = [f"max({d} - 1, 0)" if k == axis else d for k, d in enumerate(dims)]
+        made = new_array(p, "differences", dtype, dims)
+        with nest(p, dims) as index:
+            ahead = [f"{i} + 1" if k == axis else i for k, i in enumerate(index)]
+            text = f"{array}[{', '.join(ahead)}] {sign} {array}[{', '.join(index)}]"
+            p.emit(f"{made}[{', '.join(index)}] = {text if dtype.kind == 'b' else f'{dtype.name}({text})'}")
+        array = made
+    p.names[out] = array
+    return True
+
+
+def _ediff1d(p: Program, node: Node) -> bool:
+    """Differences of neighbours in a row."""
+    x, *others = node.operands
+    out = node.outputs[0]
+    if any(y is not None for y in others) or not x.spec.shape or out.spec.dtype.kind not in "iufc":  # type: ignore[union-attr]
+        return False
+    flat, i = flattened(p, x), p.new("i")
+    target = p.assign(out, p.allocation(out.spec, [f"max({flat}.size - 1, 0)"]), "differences")
+    with p.block(f"for {i} in range({target}.size):"):
+        p.emit(f"{target}[{i}] = {out.spec.dtype.name}({flat}[{i} + 1] - {flat}[{i}])")
+    return True
+
+
 ALONG: Final[dict[str, Callable[[Program, Node], bool]]] = {
     "take": _take,
     "take_along_axis": _take_along_axis,
     "put_along_axis": _put_along_axis,
+    "choose": _choose,
+    "diff": _diff,
+    "ediff1d": _ediff1d,
 }
 """Operations on positions along an axis."""

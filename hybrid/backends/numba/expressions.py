@@ -18,7 +18,7 @@ from hybrid.backends.numba.program import cast, literal
 from hybrid.core.spec import Spec
 from hybrid.ir.graph import Const, Node
 
-__all__ = ["Expression", "closeness", "expression_of", "ufunc_of"]
+__all__ = ["Expression", "closeness", "expression_of", "template_of", "ufunc_of"]
 
 EXPRESSIONS: Final[dict[str, dict[str, str]]] = {
     "add": {"iufc": "{0} + {1}", "b": "{0} | {1}"},
@@ -115,6 +115,11 @@ def expression_of(node: Node) -> Expression | None:
         loop = loop if node.op.name in BY_LOOP.get(dtypes[0].kind, ()) else None
         return replace(_filled(template, node, dtypes), loop=loop)
     return _by_loop(node, dtypes, loop)
+
+
+def template_of(name: str, dtype: np.dtype) -> str | None:
+    """The expression of an operation of two operands of a dtype, by the name of the operation."""
+    return next((t for kinds, t in EXPRESSIONS.get(name, {}).items() if dtype.kind in kinds and "{bits}" not in t), None)
 
 
 def _by_loop(node: Node, dtypes: Sequence[np.dtype], loop: Loop | None) -> Expression | None:

@@ -14,7 +14,7 @@ from hybrid.backends.numba.program import cast, literal
 from hybrid.core.spec import Spec
 from hybrid.ir.graph import Const, Node
 
-__all__ = ["FORMULAS", "Expression", "closeness"]
+__all__ = ["FORMULAS", "Expression"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,30 +41,6 @@ def _is_plain(node: Node) -> bool:
 
 def _specs(node: Node) -> list[Spec]:
     return [x.spec for x in node.inputs]
-
-
-def _complex(node: Node) -> Expression | None:
-    """A complex number of its parts."""
-    specs, out = _specs(node), node.outputs[0].spec.dtype
-    if not _is_plain(node):
-        return None
-    part = np.dtype("float32" if out == np.complex64 else "float64")
-    return Expression(lambda t: f"complex({', '.join(cast(x, s.dtype, part) for x, s in zip(t, specs, strict=True))})")
-
-
-def _round(node: Node) -> Expression | None:
-    """Rounded to a number of decimals: multiplied by a power of ten, rounded to integers, and divided."""
-    spec, decimals = next(node.inputs).spec, node.attributes["decimals"]
-    kind = spec.dtype.kind
-    if not _is_plain(node) or spec.weak or not isinstance(decimals, int) or kind not in "iuf":
-        return None
-    if kind in "iu":
-        return Expression(lambda t: t[0]) if decimals >= 0 else None
-    name, scale = spec.dtype.name, literal(10.0 ** abs(decimals), spec.dtype)
-    if decimals == 0:
-        return Expression(lambda t: f"{name}(np.rint({t[0]}))")
-    first, second = "*/" if decimals > 0 else "/*"
-    return Expression(lambda t: f"{name}({name}(np.rint({name}({t[0]} {first} {scale}))) {second} {scale})")
 
 
 def _nan_to_num(node: Node) -> Expression | None:
@@ -110,39 +86,8 @@ def _select(node: Node) -> Expression | None:
     return Expression(text)
 
 
-def closeness(node: Node) -> Callable[[Sequence[str]], str] | None:
-    """The text of whether two numbers are close: ``abs(a - b) <= atol + rtol * abs(b)``, computed in NumPy's dtypes."""
-    specs = _specs(node)
-    if len(specs) != 2 or not _is_plain(node) or any(s.dtype.kind not in "biuf" for s in specs):
-        return None
-    if any(s.weak for s in specs) and not all(s.dtype in (np.float64, np.int64) for s in specs):
-        return None
-    second = np.result_type(specs[1].dtype, 1.0)
-    both = np.result_type(specs[0].dtype, second)
-    attrs = node.attributes
-    rtol, atol = (literal(attrs[name], second) for name in ("rtol", "atol"))
-
-    def text(t: Sequence[str]) -> str:
-        a, b, tail = cast(t[0], specs[0].dtype, both), cast(t[1], specs[1].dtype, second), ""
-        wide = cast(b, second, both)
-        bound = cast(f"{second.name}({atol} + {second.name}({rtol} * abs({b})))", second, both)
-        if attrs["equal_nan"]:
-            tail = f" or ({a} != {a} and {b} != {b})"
-        return f"((math.isfinite({b}) and abs({a} - {wide}) <= {bound}) or {a} == {wide}{tail})"
-
-    return text
-
-
-def _isclose(node: Node) -> Expression | None:
-    text = closeness(node)
-    return None if text is None else Expression(text)
-
-
 FORMULAS: Final[dict[str, Callable[[Node], Expression | None]]] = {
-    "complex": _complex,
-    "round": _round,
     "nan_to_num": _nan_to_num,
     "select": _select,
-    "isclose": _isclose,
 }
 """The operation → what makes its expression, if there is one for the dtypes and attributes at hand."""

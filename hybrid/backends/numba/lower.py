@@ -24,6 +24,7 @@ from hybrid.backends.numba.python_numbers import lower_call_python
 from hybrid.backends.numba.reduce import REDUCTIONS
 from hybrid.backends.numba.shapes import SHAPES
 from hybrid.backends.numba.sorting import SORTING
+from hybrid.backends.numba.writes import WRITES
 from hybrid.ir.graph import Node, leaves_of
 
 __all__ = ["lower"]
@@ -52,6 +53,7 @@ LOWERINGS: Final[dict[str, Callable[[Program, Node], bool]]] = {
     **ALONG,
     **MASKS,
     **MOVES,
+    **WRITES,
     **PRODUCTS,
     **ALGEBRA,
     **SORTING,

@@ -1,4 +1,4 @@
-"""Comparisons of whole arrays, differences, and ufuncs with two results."""
+"""Comparisons of whole arrays, and ufuncs with two results."""
 
 from __future__ import annotations
 
@@ -11,7 +11,6 @@ from hybrid.backends.numba.indexing import nest
 from hybrid.backends.numba.loops import loop_of, scalar_call
 from hybrid.backends.numba.program import Program
 from hybrid.ir.graph import Node
-from hybrid.ops._infer import axis_of
 
 __all__ = ["NUMERICAL"]
 
@@ -67,26 +66,6 @@ def _array_equal(p: Program, node: Node) -> bool:
     return _every(p, node, lambda x, y: f"{x} == {y}" + nan.format(x, y), "False")
 
 
-# -- differences ----------------------------------------------------------------------------------------------------
-def _diff(p: Program, node: Node) -> bool:
-    """The differences of neighbours along an axis."""
-    x, *ends = node.operands
-    out, attrs = node.outputs[0], node.attributes
-    dtype, ndim = out.spec.dtype, x.spec.ndim  # type: ignore[union-attr]
-    if attrs["n"] != 1 or any(end is not None for end in ends) or not ndim or dtype != x.spec.dtype:  # type: ignore[union-attr]
-        return False
-    axis, dims = axis_of(attrs["axis"], ndim), p.dims(x)  # type: ignore[arg-type]
-    size = dims[axis]
-    dims[axis] = str(max(int(size) - 1, 0)) if size.isdigit() else f"({size} - 1 if {size} > 0 else 0)"
-    target = p.assign(out, p.allocation(out.spec, dims), "diff")
-    with nest(p, dims) as index:
-        after = ", ".join(f"{i} + 1" if k == axis else i for k, i in enumerate(index))
-        place, text = ", ".join(index), p.text(x)  # type: ignore[arg-type]
-        items = f"{text}[{after}] {'!=' if dtype.kind == 'b' else '-'} {text}[{place}]"
-        p.emit(f"{target}[{place}] = {items if dtype.kind == 'b' else f'{dtype.name}({items})'}")
-    return True
-
-
 # -- two results ----------------------------------------------------------------------------------------------------
 def _pair(p: Program, node: Node) -> bool:
     """A ufunc with two results, by its loop."""
@@ -121,7 +100,6 @@ def _pair(p: Program, node: Node) -> bool:
 NUMERICAL: Final[dict[str, Callable[[Program, Node], bool]]] = {
     "allclose": _allclose,
     "array_equal": _array_equal,
-    "diff": _diff,
     "divmod": _pair,
     "frexp": _pair,
     "modf": _pair,

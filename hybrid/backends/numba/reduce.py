@@ -9,6 +9,7 @@ from typing import Any, Final
 
 import numpy as np
 
+from hybrid.backends.numba.expressions import template_of
 from hybrid.backends.numba.gather import check_broadcast, value_index
 from hybrid.backends.numba.indexing import nest
 from hybrid.backends.numba.masks import flattened, new_array
@@ -458,6 +459,31 @@ def _cumulative(sign: str, start: int) -> Callable[[Program, Node], bool]:
     return lower
 
 
+def _accumulate(p: Program, node: Node) -> bool:
+    """Each element combined with all before it along an axis, by a ufunc."""
+    x, out, axis = node.operands[0], node.outputs[0], node.attributes["axis"]
+    given, dtype, ndim = x.spec.dtype, out.spec.dtype, x.spec.ndim  # type: ignore[union-attr]
+    template = template_of(node.attributes["ufunc"], dtype)
+    if template is None or HALF in (given, dtype) or given != dtype or not isinstance(axis, int) or "{1}" not in template:
+        return False
+    if getattr(np, node.attributes["ufunc"]).resolve_dtypes((dtype, dtype, None))[2] != dtype:
+        return False
+    axis %= ndim
+    target, total = p.assign(out, p.allocation(out.spec, p.dims(x)), "accumulated"), p.new("total")  # type: ignore[arg-type]
+    index, dims = [p.new("i") for _ in range(ndim)], p.dims(x)  # type: ignore[arg-type]
+    item = index_of(p.text(x), index)
+    made = template.format(total, item, dtype=dtype.name)
+
+    def run() -> None:
+        p.emit(f"{total} = {literal(0, dtype)}")
+        with p.block(f"for {index[axis]} in range({dims[axis]}):"):
+            p.emit(f"{total} = {item} if {index[axis]} == 0 else {made if dtype.kind == 'b' else f'{dtype.name}({made})'}")
+            p.emit(f"{index_of(target, index)} = {total}")
+
+    _nest(p, index, dims, [k for k in range(ndim) if k != axis], run)
+    return True
+
+
 REDUCTIONS: Final[dict[str, Callable[[Program, Node], bool]]] = {
     "sum": _sum,
     "mean": _mean,
@@ -472,6 +498,7 @@ REDUCTIONS: Final[dict[str, Callable[[Program, Node], bool]]] = {
     "count_nonzero": _count,
     "argmax": _position(">"),
     "argmin": _position("<"),
+    "ufunc_accumulate": _accumulate,
     "cumulative_sum": _cumulative("+", 0),
     "cumulative_prod": _cumulative("*", 1),
 }
