@@ -11,7 +11,6 @@ import numpy as np
 from hybrid.backends.numba.loops import Loop
 from hybrid.backends.numba.native import HALF
 from hybrid.backends.numba.program import cast, literal
-from hybrid.core.spec import Spec
 from hybrid.ir.graph import Const, Node
 
 __all__ = ["FORMULAS", "Expression"]
@@ -23,7 +22,6 @@ class Expression:
 
     Attributes:
         text: makes the text of the element of the texts of the operands' elements.
-        dtypes: what the ufunc works on.
         guards: conditions on scalar operands under which NumPy raises: each makes text of the operands' texts.
         loop: what computes whole arrays better, if they have its dtypes.
         names: what the text needs.
@@ -37,10 +35,6 @@ class Expression:
 
 def _is_plain(node: Node) -> bool:
     return HALF not in {x.spec.dtype for x in (*node.inputs, *node.outputs)}
-
-
-def _specs(node: Node) -> list[Spec]:
-    return [x.spec for x in node.inputs]
 
 
 def _nan_to_num(node: Node) -> Expression | None:
