@@ -225,6 +225,7 @@ class Tracer:
     def fresh(self, value: Any, is_scalar: bool = False, is_tensor: bool = False, in_c_order: bool = False) -> Traced:
         """A stand-in with memory of its own; in the order of C, or one that isn't known."""
         strides = contiguous(value.spec.shape) if in_c_order else None
+        is_tensor = is_tensor and not value.spec.weak  # Python's own numbers are none
         return (Number if value.spec.weak else Traced)(self, Cell(value, self.journal), strides, is_scalar, is_tensor)
 
     def _result(

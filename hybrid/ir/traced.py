@@ -92,6 +92,8 @@ class Traced(Operators):
 
     # -- items ------------------------------------------------------------------------------------------------------
     def __getitem__(self, key: Any) -> Any:
+        if self.is_scalar and not self.is_tensor and not all(map(_fits_scalar, key if isinstance(key, tuple) else (key,))):
+            raise IndexError("invalid index to scalar variable.")
         return NUMPY[operator.getitem](self, key)
 
     def __setitem__(self, key: Any, value: Any) -> None:
@@ -106,7 +108,8 @@ class Traced(Operators):
 
     def __iter__(self) -> Iterator[Any]:
         if not self.shape:
-            raise TypeError("iteration over a 0-d array")
+            is_numpys = self.is_scalar and not self.is_tensor
+            raise TypeError(f"cannot unpack non-iterable numpy.{self.dtype.name} object" if is_numpys else "iteration over a 0-d array")
         return (self[i] for i in range(len(self)))
 
     # -- what only values have --------------------------------------------------------------------------------------
@@ -163,6 +166,12 @@ class Traced(Operators):
 
     def __format__(self, spec: str) -> str:
         raise self._unknown("become text")
+
+
+def _fits_scalar(key: Any) -> bool:
+    """Whether NumPy's scalars take a part of an index: ``None``, ``...``, and booleans without axes."""
+    is_bool = isinstance(key, bool | np.bool) or (isinstance(key, Traced | np.ndarray) and key.dtype.kind == "b" and not key.shape)
+    return key is None or key is Ellipsis or is_bool
 
 
 def _of_numbers(function: str, name: str) -> Callable[..., Any]:

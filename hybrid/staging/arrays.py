@@ -39,9 +39,13 @@ def call_numpys(tracer: Any, function: Callable[..., Any], args: tuple[Any, ...]
     """What a function of NumPy gives: tensors only if it is given some."""
     if function in MAKERS:
         args = tuple(_stood_in(tracer, a) for a in args)
+    if isinstance(function, np.ufunc) and any(isinstance(target, Traced) and not _is_array(target) for target in _targets(kwargs)):
+        raise TypeError("return arrays must be of ArrayType")
     operation = NUMPY[function] if function in NUMPY else function
     result = operation(*args, **kwargs)
     given = (getattr(function, "__self__", None), *args, *kwargs.values())
+    if function is np.copy and result.is_scalar and not result.is_tensor:
+        return Traced(tracer, result.storage, result.steps, False, False)
     if function not in MAKERS and _has_tensors(given):
         return result
     return _each_leaf(result, lambda leaf: _seen(tracer, leaf, False))
@@ -63,6 +67,16 @@ def made_anew(tracer: Any, function: Any, args: Iterable[Any], result: Any) -> A
     if array.dtype not in SUPPORTED or any(isinstance(other, np.ndarray) and np.may_share_memory(array, other) for other in given):
         return result
     return _constant(tracer, array, isinstance(result, Tensor))
+
+
+def _targets(kwargs: dict[str, Any]) -> tuple[Any, ...]:
+    """What ``out=`` names."""
+    out = kwargs.get("out")
+    return out if isinstance(out, tuple) else (out,)
+
+
+def _is_array(value: Traced) -> bool:
+    return value.is_tensor or not (value.is_scalar or value.spec.weak)
 
 
 def _has_tensors(values: Any) -> bool:

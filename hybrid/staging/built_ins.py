@@ -24,7 +24,7 @@ from hybrid.staging.iterables import Combined, LazyItems, StagedRange, elements,
 from hybrid.staging.lists import Rows
 from hybrid.staging.opaque import Opaque
 from hybrid.staging.places import is_absent
-from hybrid.staging.seen import seen_type
+from hybrid.staging.seen import example_of, seen_type
 from hybrid.staging.sizes import size_number
 from hybrid.staging.text import Text
 from hybrid.staging.walkers import Walker
@@ -90,7 +90,7 @@ class BuiltIns:
         """A number, or the only element of an array, as a Python number."""
         if not isinstance(value, Traced) or isinstance(value, Number):
             return value
-        if all(isinstance(size, int) for size in value.shape) and value.size != 1:
+        if all(isinstance(size, int) for size in value.shape) and value.shape:
             getattr(builtins, kind)(np.ones(value.shape, value.dtype))  # raises as it should
         return OPS["item"](value)
 
@@ -374,7 +374,7 @@ class BuiltIns:
             return value
         if isinstance(value, Traced):
             if value.dtype.kind not in "iu" or value.shape:
-                raise TypeError(f"'{seen_type(value).__name__}' object cannot be interpreted as an integer")
+                range(example_of(value))  # raises as it should
             return OPS["item"](value)
         return value
 
@@ -388,6 +388,8 @@ def _combine(kind: str) -> Callable[..., Any]:
     def combined(stager: Any, *parts: Any, start: Any = 0, strict: bool = False) -> Any:
         if kind == "enumerate" and len(parts) == 2:
             parts, start = parts[:1], parts[1]
+        if kind == "reversed" and len(parts) == 1 and isinstance(parts[0], Traced) and not parts[0].shape:
+            reversed(example_of(parts[0]))  # raises as it should
         return Combined(kind, tuple(all_items(part) for part in parts), start, strict)
 
     return combined

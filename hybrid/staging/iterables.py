@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import builtins
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from types import FunctionType
 from typing import Any
@@ -280,9 +280,19 @@ def _combined(stager: Any, combined: Combined) -> Staged | None:
         stop = smaller(stager, stop, length)
     known = [p.python_length for p in staged]
     length = min(k for k in known if k is not None) if all(k is not None for k in known) else None
+    if combined.is_strict and not _is_as_long(combined.parts, known, lengths):
+        return None  # unrolled, since the exception comes after the rounds that there are
     if combined.kind == "enumerate":
         return Staged((0, stop, 1), lambda i: (i + combined.start, staged[0].element(i)), length)
     return Staged((0, stop, 1), lambda i: tuple(p.element(i) for p in staged), length)
+
+
+def _is_as_long(parts: Sequence[Any], known: Sequence[int | None], lengths: Sequence[Any]) -> bool:
+    """Whether all parts are equally long, which must be known."""
+    sizes = [part.shape[0] if isinstance(part, Traced) else length for part, length in zip(parts, known, strict=True)]
+    if len(set(sizes)) > 1 and any(length is None for length in known):
+        raise next(n for n in lengths if isinstance(n, Traced))._unknown("be the length of a part of zip(strict=True)")
+    return len(set(sizes)) == 1
 
 
 def _of_known(stager: Any, part: Any) -> Staged | None:

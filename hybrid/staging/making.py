@@ -312,7 +312,7 @@ class Maker:
     def _problem(self, value: BaseException) -> None:
         made = self._parts[id(value)] = Problem(type(value), (), (), None, None, value.__suppress_context__)
         made.arguments = tuple(map(self.part, value.args))
-        made.attributes = tuple((name, self.part(item)) for name, item in vars(value).items() if not name.startswith("_hybrid"))
+        made.attributes = tuple((name, self.part(item)) for name, item in attributes_of(value) if not name.startswith("_hybrid"))
         cause, context, made.suppresses = reasons_of(value)
         made.cause = None if cause is None else self.part(cause)
         made.context = None if context is None else self.part(context)

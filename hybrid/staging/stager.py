@@ -37,6 +37,7 @@ from hybrid.staging.places import Attributes, Collections
 from hybrid.staging.progress import Noted
 from hybrid.staging.raising import Raising
 from hybrid.staging.recursion import Recursion
+from hybrid.staging.seen import example_of
 from hybrid.staging.sequences import Sequences
 from hybrid.staging.state import Guard, guards_of, read_by
 from hybrid.staging.text import Text, Texts, content_of
@@ -433,7 +434,7 @@ class Stager(Attempts, Boxes, BuiltIns, Calls, Draws, Hosts, Items, Keys, Raisin
         if isinstance(item, Opaque | Text) or isinstance(container, Opaque | Text):
             return truth(self.tracer, self.host(operator.contains, (container, item)))
         if isinstance(container, Number) or (isinstance(container, Traced) and container.is_scalar):
-            raise TypeError(f"argument of type {self.type_(container).__name__!r} is not iterable")
+            operator.contains(example_of(container), 0)  # raises as it should
         if isinstance(container, Traced):
             return truth(self.tracer, (container == item).any())
         content = self.lists.content(container) if isinstance(container, list) else self.dicts.content(container)

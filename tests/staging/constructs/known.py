@@ -7,8 +7,6 @@ from typing import Final
 from staging.constructs.table import KINDS
 
 ALL: Final = tuple(KINDS)
-ARRAYS: Final = ("vector", "int32 vector", "matrix", "empty", "one element", "tensor", "0-d tensor")
-SCALARS: Final = ("float32", "int64")
 
 REFUSED: Final[dict[str, tuple[tuple[str, ...], str]]] = {
     "one_of_two_arrays": (ALL, "a write into an array of which only running tells which one it is: copy it before"),
@@ -20,27 +18,8 @@ REFUSED: Final[dict[str, tuple[tuple[str, ...], str]]] = {
 }
 """Programs that are refused with an error of ours: the kinds, and what is refused."""
 
-_MESSAGE: Final = "the exception is Python's, its message another one"
-
 DIFFERENT: Final[dict[str, tuple[tuple[str, ...], str]]] = {
-    "conversions": (("one element",), "float() and int() take an array of one element, as older NumPys do"),
-    "copy_is_no_view": (("int", "float", "bool", *SCALARS), "np.copy of a number gives a scalar, not an array without axes"),
-    "dtype_in_place": (("tensor", "0-d tensor"), "a subclass of the exception is raised"),
-    "fancy_is_a_copy": (SCALARS, _MESSAGE),
-    "for_over_range_of_the_value": (("float32", *ARRAYS), _MESSAGE),
-    "for_over_reversed": (("int", "float", "bool", *SCALARS, "0-d tensor"), _MESSAGE),
-    "for_over_zip_strict": (("matrix", "empty", "one element"), "lengths that are known to differ raise no ValueError"),
-    "index_and_slice": (SCALARS, _MESSAGE),
-    "index_decided_by_running": (("tensor", "0-d tensor"), "int() of a tensor remains one: the item is a tensor"),
-    "index_error_is_caught": (("0-d tensor",), "int() of a tensor remains one: the item is a tensor"),
-    "index_error_is_raised": (("0-d tensor",), "int() of a tensor remains one: the item is a tensor"),
-    "membership_in_the_value": (SCALARS, _MESSAGE),
-    "methods_in_place": ((*SCALARS, "0-d tensor"), "the exception has no text"),
-    "out_is_the_argument": (("int", "float", "bool", *SCALARS), _MESSAGE),
-    "overlapping_slices": (SCALARS, _MESSAGE),
-    "star_unpacking": (SCALARS, _MESSAGE),
-    "unpack_two": (SCALARS, _MESSAGE),
-    "write_through_view": (SCALARS, _MESSAGE),
+    "dtype_in_place": (("tensor", "0-d tensor"), "the exception is NumPy's own subclass of TypeError"),
 }
 """Programs that do something else: the kinds, and what."""
 
