@@ -186,7 +186,7 @@ def _has_staged(stager: Any, value: Any, seen: set[int]) -> bool:
     if isinstance(value, str | int | float | complex | bytes | np.ndarray | np.generic | type | None) or id(value) in seen:
         return False
     seen.add(id(value))
-    if isinstance(value, list | dict | set) and (stager.lists.content(value) or stager.dicts.content(value)) is not None:
+    if isinstance(value, list | dict | set) and any(kind.content(value) is not None for kind in (stager.lists, stager.dicts)):
         return True
     if isinstance(value, slice):
         return any(_has_staged(stager, part, seen) for part in (value.start, value.stop, value.step))
