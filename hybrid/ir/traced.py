@@ -128,6 +128,12 @@ class Traced(Operators):
     def __index__(self) -> int:
         raise self._unknown("be a Python index")
 
+    def __eq__(self, other: Any) -> Any:
+        return False if other is None and self.is_scalar and not self.is_tensor else Operators.__eq__(self, other)
+
+    def __ne__(self, other: Any) -> Any:
+        return True if other is None and self.is_scalar and not self.is_tensor else Operators.__ne__(self, other)
+
     def __hash__(self) -> int:
         if self.is_tensor:
             return object.__hash__(self)
@@ -168,6 +174,12 @@ class Traced(Operators):
         raise self._unknown("become text")
 
 
+STRANGERS = frozenset({type(None), str, bytes, list, tuple, dict, set, frozenset, range, type, type(Ellipsis)})
+"""Types whose objects are never equal to a number, and can't be added to one."""
+REPEATS = frozenset({"mul", "mod", "divmod"})
+"""Operators that sequences and texts have with numbers."""
+
+
 def _fits_scalar(key: Any) -> bool:
     """Whether NumPy's scalars take a part of an index: ``None``, ``...``, and booleans without axes."""
     is_bool = isinstance(key, bool | np.bool) or (isinstance(key, Traced | np.ndarray) and key.dtype.kind == "b" and not key.shape)
@@ -181,6 +193,10 @@ def _of_numbers(function: str, name: str) -> Callable[..., Any]:
         if all(type(other) in (bool, int, float, complex) or isinstance(other, Number) for other in others):
             operands = (*others, self) if name.startswith("__r") and name != "__rshift__" else (self, *others)
             return OPS["call_python"](*operands, function=function)
+        if len(others) == 1 and type(others[0]) in STRANGERS and function not in REPEATS:
+            number = self.dtype.type(1).item()  # whatever it is, Python compares it so, or refuses it
+            left, right = (others[0], number) if name.startswith("__r") and name != "__rshift__" else (number, others[0])
+            return getattr(operator, function)(left, right)
         return getattr(Operators, name)(self, *others)
 
     return method

@@ -165,6 +165,7 @@ class Attempts:
                 mark.undo()
                 return UNSURE
             mark.drop()
+            self.refuse_stand_ins(error)  # type: ignore[attr-defined]
             return handle(error), True
         if not mark.is_certain:
             mark.undo()

@@ -118,7 +118,9 @@ class Calls:
         if self.generator_method(function) is not None:  # type: ignore[attr-defined]
             return self.draw(function, args, kwargs)  # type: ignore[attr-defined]
         if isinstance(function, Traced | Text) or not (callable(function) or isinstance(function, Variant | Opaque)):
-            raise TypeError(f"{self.type_(function).__name__!r} object is not callable")  # type: ignore[attr-defined]
+            kind = self.type_(function)  # type: ignore[attr-defined]
+            name = f"numpy.{kind.__name__}" if kind.__module__ == "numpy" else kind.__name__
+            raise TypeError(f"{name!r} object is not callable")
         for argument in (*args, None if _only_adds(function) else getattr(function, "__self__", None)):
             self.reads_all_of(argument)
         if isinstance(function, type) and isinstance(made := self._constructed(function, args, kwargs), tuple):

@@ -78,3 +78,32 @@ def test_floating_point_exceptions_are_refused() -> None:
     assert compiled(np.ones(1), "ignore")[0] == 1.0
     with pytest.raises(StagingError, match=r"wanted np\.errstate with 'ignore' or 'warn'"):
         compiled(np.zeros(1), "raise")
+
+
+def _message(operation: Any) -> Any:
+    try:
+        return operation()
+    except Exception as error:
+        return type(error).__name__, str(error)
+
+
+def beside_strangers(x: Any) -> Any:
+    compared = x == None, None == x, x != None, x == "a", x != (1,)  # noqa: E711
+    return compared, x in [None, 2], (x, None) == (x, None)
+
+
+def refused_by_python(x: Any) -> Any:
+    return [_message(f) for f in (lambda: x < None, lambda: x + None, lambda: "a" + x, lambda: x < "a", lambda: [1] - x, lambda: x(1))]
+
+
+@pytest.mark.parametrize("x", [2, 2.5, True], ids=repr)
+@pytest.mark.parametrize("plain", [beside_strangers, refused_by_python])
+def test_numbers_beside_what_is_none(plain: Any, x: Any) -> None:
+    assert_same(observe(plain, (x,)), observe(function(plain), (x,)))
+
+
+def test_scalars_are_not_none() -> None:
+    def f(x: Any) -> Any:
+        return x == None, x != None  # noqa: E711
+
+    assert function(f)(np.float64(2.0)) == (False, True)
