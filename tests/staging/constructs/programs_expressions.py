@@ -262,3 +262,8 @@ def lambdas(x):
 def complex_numbers(x):
     z = x + 1j
     return z * z, z.real, z.imag, np.conj(z)
+
+
+@construct("integers that overflow")
+def overflow(x):
+    return np.int64(2) ** np.int64(62) * 2 + np.int64(np.sum(x)), np.int8(100) + np.int8(np.size(x) + 27), 2**70 // 2**65

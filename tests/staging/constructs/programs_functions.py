@@ -1,6 +1,7 @@
 """Functions, objects and what is outside."""
 
 import functools
+import json
 import math
 
 import numpy as np
@@ -36,6 +37,11 @@ def is_even(n):
 
 def is_odd(n):
     return False if n == 0 else is_even(n - 1)
+
+
+@functools.lru_cache
+def remembered(n):
+    return n * n
 
 
 def traced(function):
@@ -403,3 +409,36 @@ def helper_grows_a_list(x):
 
     values = []
     return add(values, x), add(values, 1), values
+
+
+@construct("a cached helper")
+def calls_cached(x):
+    return remembered(3) + x
+
+
+@construct("a call of a library that isn't compiled")
+def calls_a_library(x):
+    return json.loads(json.dumps({"sum": float(np.sum(x))}))["sum"]
+
+
+@construct("an asynchronous function inside that nobody waits for")
+def async_inside(x):
+    async def later():
+        return 1
+
+    return x, later.__name__
+
+
+@construct("a decorator inside, with an argument")
+def decorator_inside(x):
+    def times(n):
+        def decorate(f):
+            return lambda v: f(v) * n
+
+        return decorate
+
+    @times(3)
+    def shifted(v):
+        return v + 1
+
+    return shifted(x)
