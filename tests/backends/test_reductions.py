@@ -113,3 +113,21 @@ def test_positions_of_extremes() -> None:
 
 def test_running_totals() -> None:
     agrees(lambda x: [np.cumsum(x, 1), np.cumprod(x[0], 0), np.cumsum(x), np.cumsum(x > 0, 2)], X)
+
+
+@pytest.mark.filterwarnings("ignore::RuntimeWarning")
+@pytest.mark.parametrize("dtype", ["float64", "float32", "int32"])
+def test_reductions_that_pass_over_nan(dtype: str) -> None:
+    x = (X * 4).astype(dtype)
+    if dtype != "int32":
+        x[0, :, 1] = x[1, 2] = np.nan
+    close(lambda x: [np.nansum(x), np.nansum(x, 1), np.nanmean(x, (0, 2)), np.nanmean(x, 0, keepdims=True)], x)
+    agrees(lambda x: [np.nanmax(x, (0, 2)), np.nanmin(x), np.nanprod(x, 1), np.nancumsum(x, 1), np.nancumprod(x[0], 0)], x)
+
+
+def test_reductions_by_ufuncs() -> None:
+    agrees(
+        lambda k, b: [np.bitwise_or.reduce(k, 1), np.bitwise_xor.reduce(k, None), np.gcd.reduce(k, (0, 1)), np.logical_xor.reduce(b, 0)],
+        np.arange(6, dtype=np.uint8).reshape(2, 3) * 2,
+        np.array([[True, False], [True, True]]),
+    )

@@ -16,6 +16,7 @@ from hybrid.backends.numba.growing import GROWING
 from hybrid.backends.numba.interpolation import INTERPOLATION
 from hybrid.backends.numba.masks import MASKS
 from hybrid.backends.numba.moves import MOVES
+from hybrid.backends.numba.nans import NANS
 from hybrid.backends.numba.native import HALF
 from hybrid.backends.numba.numerical import NUMERICAL
 from hybrid.backends.numba.products import PRODUCTS
@@ -48,6 +49,7 @@ LOWERINGS: Final[dict[str, Callable[[Program, Node], bool]]] = {
     "call_python": lower_call_python,
     **CREATIONS,
     **REDUCTIONS,
+    **NANS,
     **SHAPES,
     **GATHERS,
     **ALONG,

@@ -18,7 +18,9 @@ from hybrid.backends.numba.program import Program, cast, literal
 from hybrid.ir.graph import Node
 from hybrid.ops._infer import axes_of
 
-__all__ = ["REDUCTIONS", "Source", "finished", "float_total", "index_of", "reduced", "source_of"]
+__all__ = [
+    "REDUCTIONS", "Source", "check_elements", "cumulative", "finished", "float_total", "in_row", "index_of", "reduced", "source_of",
+]  # fmt: skip
 
 Step = Callable[[str, str], str]
 """The text of the next total, of the total so far and an element."""
@@ -324,14 +326,14 @@ def _extreme(name: str) -> Callable[[Program, Node], bool]:
         if dtype.kind not in "biuf" or dtype == HALF or start is None:
             return False
         if not start:
-            _check_elements(p, node)
+            check_elements(p, node)
         p.names[node.outputs[0]] = extreme_of(p, source_of(p, node, where), name, dtype, start)
         return True
 
     return lower
 
 
-def _check_elements(p: Program, node: Node) -> None:
+def check_elements(p: Program, node: Node) -> None:
     """Fail where there is nothing to reduce."""
     dims = p.dims(node.operands[0])  # type: ignore[arg-type]
     if empty := [f"{dims[k]} == 0" for k in _axes(node) if not (dims[k].isdigit() and dims[k] != "0")]:
@@ -354,7 +356,7 @@ def _ptp(p: Program, node: Node) -> bool:
     dtype = node.operands[0].spec.dtype  # type: ignore[union-attr]
     if dtype.kind not in "iuf" or dtype == HALF:
         return False
-    _check_elements(p, node)
+    check_elements(p, node)
     source = source_of(p, node)
     high, low = (extreme_of(p, source, name, dtype) for name in ("max", "min"))
     with nest(p, source.result) as index:
@@ -429,8 +431,8 @@ def _position(sign: str) -> Callable[[Program, Node], bool]:
     return lower
 
 
-def _cumulative(sign: str, start: int) -> Callable[[Program, Node], bool]:
-    """Running totals along an axis."""
+def cumulative(sign: str, start: int, without: Callable[[float, np.dtype], Callable[[str], str]] | None = None) -> Callable[..., bool]:
+    """Running totals along an axis; with what gives a number in place of NaN, if wanted."""
 
     def lower(p: Program, node: Node) -> bool:
         x, out, attrs = node.operands[0], node.outputs[0], node.attributes
@@ -438,7 +440,8 @@ def _cumulative(sign: str, start: int) -> Callable[[Program, Node], bool]:
         if dtype.kind not in "iuf" or not ndim or out.spec.ndim != ndim or (attrs["axis"] is None and ndim > 1):
             return False
         axis = (attrs["axis"] or 0) % ndim
-        shift = 1 if attrs["include_initial"] else 0
+        shift = 1 if attrs.get("include_initial") else 0
+        change = (lambda e: e) if without is None or given.kind != "f" else without(start, given)
         target = p.assign(out, p.allocation(out.spec), node.op.name)
         index, dims = [p.new("i") for _ in range(ndim)], p.dims(x)  # type: ignore[arg-type]
         total, first = p.new("total"), literal(start or (-0.0 if dtype.kind == "f" else 0), dtype)
@@ -450,7 +453,7 @@ def _cumulative(sign: str, start: int) -> Callable[[Program, Node], bool]:
                 p.emit(f"{place('0')} = {literal(start, dtype)}")
             with p.block(f"for {index[axis]} in range({dims[axis]}):"):
                 e = cast(f"{p.text(x)}[{', '.join(index)}]", given, dtype)
-                p.emit(f"{total} = {dtype.name}({total} {sign} {e})")
+                p.emit(f"{total} = {dtype.name}({total} {sign} {change(e)})")
                 p.emit(f"{place(f'{index[axis]} + {shift}' if shift else index[axis])} = {total}")
 
         _nest(p, index, dims, [k for k in range(ndim) if k != axis], run)
@@ -499,7 +502,7 @@ REDUCTIONS: Final[dict[str, Callable[[Program, Node], bool]]] = {
     "argmax": _position(">"),
     "argmin": _position("<"),
     "ufunc_accumulate": _accumulate,
-    "cumulative_sum": _cumulative("+", 0),
-    "cumulative_prod": _cumulative("*", 1),
+    "cumulative_sum": cumulative("+", 0),
+    "cumulative_prod": cumulative("*", 1),
 }
 """Reductions, and running totals."""
