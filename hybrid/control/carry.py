@@ -139,7 +139,11 @@ def flags(leaf: Any) -> tuple[bool, bool]:
 
 
 def _leaves(tracer: Tracer, option: Any) -> tuple[Leaf | None, ...]:
-    return tuple(Leaf(tracer.operand(x).spec, *flags(x)) if is_liftable(x) else None for x in flatten(option)[0])
+    def leaf(x: Any) -> Leaf:
+        operand: Any = tracer.operand(x)
+        return Leaf(operand.spec, *flags(x))
+
+    return tuple(leaf(x) if is_liftable(x) else None for x in flatten(option)[0])
 
 
 def _flat(option: Any) -> list[Any]:

@@ -22,7 +22,7 @@ def branch(tracer: Tracer, pred: Any, arms: Sequence[Scope]) -> Any:
     """Emit the branch over two scopes, leave its results in the variables and slots, and return the joined signal."""
     alive = [arm for arm in arms if arm.signal is not RAISED]
     join = _Join(tracer, arms)
-    signal = RAISED if not alive else join.plan([arm.signal for arm in alive])
+    signal: Any = RAISED if not alive else join.plan([arm.signal for arm in alive])
     slots = list(dict.fromkeys(slot for arm in alive for slot in arm.changes))
     contents = [join.plan_slot(slot, [arm.changes.get(slot, slot.read()) for arm in alive]) for slot in slots]
     states = [join.plan(values) for values in zip(*(arm.state or () for arm in alive), strict=True)]
@@ -86,7 +86,9 @@ class _Join:
             common = slot.common(contents)
             if common is not None:
                 arms = (self._arms[arm] for arm in self._alive)
-                contents = [arm.within(lambda content=content: common(content)) for arm, content in zip(arms, contents, strict=True)]
+                contents = [
+                    arm.within(lambda content=content, common=common: common(content)) for arm, content in zip(arms, contents, strict=True)
+                ]
             return self.plan(contents)
         if len(contents) > 1 and all(content is contents[0] for content in contents):
             return lambda _: contents[0]

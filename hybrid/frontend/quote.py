@@ -28,7 +28,7 @@ def children(node: ast.AST) -> list[ast.AST]:
     """The nodes in a node, without those that only say load or store."""
     found: list[ast.AST] = []
     for field in node._fields:
-        value = getattr(node, field, None)
+        value: Any = getattr(node, field, None)
         if value.__class__ is list:
             found += [item for item in value if isinstance(item, ast.AST)]
         elif isinstance(value, ast.AST) and value._fields:

@@ -103,7 +103,7 @@ class Plain:
         made: Any = self._copied(node, {"body": Plain(self.c, self.c.scopes.of[node])})
         if isinstance(made, ast.Lambda):
             self.c.users_lambdas.add(made)
-        if self.c.keeps_annotations and isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+        elif self.c.keeps_annotations and isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
             made.returns, made.args = node.returns, _with_annotations(made.args, node.args)
         return made
 

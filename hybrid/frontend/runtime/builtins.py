@@ -46,7 +46,7 @@ def call_in_frame(function: Any, names: Callable[[], Mapping[str, Any]], /, *arg
 def _evaluated(function: Any, outer: dict[str, Any], names: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """``eval`` and ``exec``: the frame's variables stand in for those that aren't given."""
     given = dict(zip(("globals", "locals"), args[1:], strict=False)) | kwargs
-    if not args or len(args) > 3 or given.get("globals") is not None:
+    if not 1 <= len(args) <= 3 or given.get("globals") is not None:
         return call(function, *args, **kwargs)
     inner = given.get("locals")
     others = {name: value for name, value in given.items() if name not in ("globals", "locals")}

@@ -55,7 +55,8 @@ def _has_users_init(cls: type) -> bool:
     """Whether constructing runs the class's own Python ``__init__`` or ``__new__`` in the ordinary way."""
     if type(cls).__call__ is not type.__call__:
         return False
-    return any(type(method) is FunctionType and CALLEES.target(method) is not method for method in (cls.__init__, cls.__new__))
+    methods: tuple[Any, ...] = (cls.__init__, cls.__new__)
+    return any(type(method) is FunctionType and CALLEES.target(method) is not method for method in methods)
 
 
 def _construct(cls: type, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
@@ -63,7 +64,7 @@ def _construct(cls: type, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     made = call(cls.__new__, cls, *args, **kwargs)
     if not isinstance(made, cls):
         return made
-    init = type(made).__init__
+    init: Any = type(made).__init__
     returned = CALLEES.target(init)(made, *args, **kwargs) if type(init) is FunctionType else init(made, *args, **kwargs)
     if returned is not None:
         raise TypeError(f"__init__() should return None, not {type(returned).__name__!r}")

@@ -24,7 +24,7 @@ def times(left: Any, right: Any) -> Any:
     """``left * right``."""
     if ACTIVE and (isinstance(left, list | tuple | str) or isinstance(right, list | tuple | str)) and (stager := stager_for(left, right)):
         return stager.times(left, right)
-    return left * right
+    return left * right  # pyright: ignore[reportOperatorIssue] - Python says what is wrong with it
 
 
 def _comparison(name: str) -> Callable[[Any, Any], Any]:
