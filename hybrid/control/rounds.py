@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from hybrid._util.tree import flatten
 from hybrid.control.carry import Carry, filler
 from hybrid.control.scope import RAISED, Scope, Variables
-from hybrid.control.variant import same_constant
+from hybrid.control.variant import alternatives, same_constant
 from hybrid.core.cell import Cell, Slot
 from hybrid.core.spec import Spec
 from hybrid.core.table import OPS
@@ -15,6 +16,7 @@ from hybrid.errors import StagingError
 from hybrid.ir.builder import Builder
 from hybrid.ir.graph import Value
 from hybrid.ir.trace import Tracer
+from hybrid.ir.traced import Traced
 
 __all__ = ["Changing", "Rounds"]
 
@@ -61,6 +63,7 @@ class Rounds:
         self._starts: dict[Slot, Any] = {}
         self._carried: dict[Any, Carry] = dict(guess or {})
         self._goes_on: Any = False
+        self._stand_ins: dict[int, Any] = {}
         self._scope = self._settled()
         if not may_vary and any(sum(map(any, carry.leaves)) > 1 for carry in self._carried.values()):
             raise Changing
@@ -100,18 +103,27 @@ class Rounds:
                 self._carried = self._grown(scope)
             if self._carried.keys() == carried.keys() and all(self._carried[k].same_as(carried[k]) for k in carried):
                 self._tracer.labels[-1] = labels
+                self._refuse_lost_writes()
                 return scope
         raise StagingError(f"a loop changes the kinds of its variables ({', '.join(self._variables.names)}) again and again")
+
+    def _refuse_lost_writes(self) -> None:
+        """A variable that is an array from outside at first, and another one later, can't be written into in a loop."""
+        for key, value in self._stand_ins.items():
+            is_written = any(isinstance(leaf, Traced) and leaf.is_written for leaf in _leaves(value))
+            if is_written and any(map(self._tracer.is_from_outside, _leaves(self._start[key]))):
+                name = self._variables.names[key]
+                raise StagingError(f"wanted no write into {name} in a loop that makes {name} another array: give one of them another name")
 
     def _traced(self, scope: Scope) -> Any:
         """One round, on new stand-ins for all that is carried."""
         tracer, builder = self._tracer, scope.builder
         index = tracer.fresh(builder.input(INDEX), is_scalar=True) if self._has_index else builder.input(GO)
-        state = list(self._start)
+        state, self._stand_ins = list(self._start), {}
         for key, carry in self._carried.items():
             value = carry.rebuilt(tracer, iter([builder.input(spec) for spec in carry.specs]))
             if isinstance(key, int):
-                state[key] = value
+                state[key] = self._stand_ins[key] = value
             else:
                 tracer.journal.note(key)
                 key.restore(value.value if isinstance(key, Cell) else value)
@@ -191,6 +203,11 @@ class Rounds:
                 self._tracer.journal.note(key)
                 key.restore(value.value if isinstance(key, Cell) else value)
         self._variables.set(state)
+
+
+def _leaves(value: Any) -> list[Any]:
+    """All that a value may hold."""
+    return [leaf for option in alternatives(value) for leaf in flatten(option)[0]]
 
 
 def _started(slot: Slot, after: Any, before: Any) -> Any:

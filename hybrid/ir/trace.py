@@ -152,6 +152,10 @@ class Tracer:
         finally:
             self.labels.pop()
 
+    def is_from_outside(self, value: Any) -> bool:
+        """Whether a value is an array that others than the traced function see."""
+        return False
+
     def may_fail_now(self) -> None:
         """Something that may fail is written down next."""
 

@@ -37,7 +37,7 @@ class Noted:
         """All that is changed at this point of the function."""
         pending = self._stager.pending()
         writes = tuple(Write(put, maker.part(owner), name, maker.part(content)) for put, owner, name, content in pending)
-        arrays = tuple((i, maker.operand(handle)) for i, handle in enumerate(self._handles()) if handle.is_written)
+        arrays = tuple((i, maker.operand(handle)) for i, handle in enumerate(self.handles()) if handle.is_written)
         return Changes(arrays, writes)
 
     def note(self) -> None:
@@ -45,7 +45,7 @@ class Noted:
         tracer = self._stager.tracer
         if self._is_paused or self._is_noted():
             return
-        if not self.has_noted and not self._stager.pending() and not any(handle.is_written for handle in self._handles()):
+        if not self.has_noted and not self._stager.pending() and not any(handle.is_written for handle in self.handles()):
             return
         with self.paused(), tracer.unwatched():
             maker = self.maker()
@@ -63,7 +63,8 @@ class Noted:
         finally:
             self._is_paused = outer
 
-    def _handles(self) -> list[Traced]:
+    def handles(self) -> list[Traced]:
+        """The stand-ins for everything that the function was given or reads from outside."""
         return [*self.given, *(x.traced for x in self._stager.tracer.outside.lifted)]
 
     def _is_noted(self) -> bool:

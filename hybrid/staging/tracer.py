@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from hybrid._util.source import Location, user_location
+from hybrid.core.cell import root, roots
 from hybrid.core.table import OPS
 from hybrid.core.tensor import Eager
 from hybrid.errors import HybridError
@@ -65,6 +66,15 @@ class FunctionTracer(Tracer):
             self.watching[-1].checkpoint()
         self.may_fail_now()
         self.builder.emit(OPS["fail"], operands, {"error": raised, "message": ()}, self.location())
+
+    def is_from_outside(self, value: Any) -> bool:
+        """Whether a value is an array that others than the traced function see."""
+        if isinstance(value, np.ndarray | Eager):
+            return True
+        if not isinstance(value, Traced) or value.is_scalar:
+            return False
+        given = [root(handle.storage) for handle in self.stager.progress.handles()]
+        return any(cell is other for cell in roots(value.storage) for other in given)
 
     def may_fail_now(self) -> None:
         """Note what was changed so far: an exception would leave it half done."""

@@ -161,3 +161,17 @@ def test_containers_are_put_together_again() -> None:
     leaves, structure = flatten_once(tree, lambda leaf: False)
     made = unflatten_once(structure, leaves)
     assert leaves == [1, 2, 3] and made == tree and made["a"] is made["b"][0]
+
+
+def swapped(a: Any, b: Any, n: int) -> Any:
+    for i in range(n):
+        a, b = b, a
+        a[i] = i + 1
+    return a
+
+
+def test_writes_into_arrays_that_change_places_are_not_lost() -> None:
+    want, got = [np.zeros(3), np.zeros(3)], [np.zeros(3), np.zeros(3)]
+    compiled = function(swapped)
+    assert swapped(*want, 3).tolist() == compiled(*got, 3).tolist()
+    np.testing.assert_array_equal(want, got)
