@@ -14,6 +14,9 @@ __all__ = ["Location", "user_location", "users_level"]
 OURS: Final = frozenset({"hybrid", "numpy"})
 """Packages whose frames stand between the user's line and us."""
 
+USERS_OWN: Final = ("hybrid.gallery", "hybrid.keras")
+"""Modules of ours that are written as users write theirs."""
+
 
 @dataclass(frozen=True, slots=True)
 class Location:
@@ -57,7 +60,8 @@ def users_level() -> int:
 @lru_cache(maxsize=1024)
 def _is_ours(module: str | None) -> bool:
     """Whether a module belongs to the packages in between."""
-    return str(module).partition(".")[0] in OURS
+    name = str(module)
+    return name.partition(".")[0] in OURS and not name.startswith(USERS_OWN)
 
 
 @lru_cache(maxsize=4096)

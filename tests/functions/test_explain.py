@@ -112,3 +112,13 @@ def test_interpreted_functions_methods_and_lambdas() -> None:
 def test_what_is_not_compiled() -> None:
     with pytest.raises(TypeError, match=r"^wanted a function decorated with hybrid\.function, received <function helper"):
         hybrid.explain(helper, 1)
+
+
+@pytest.mark.usefixtures("interpreted")
+def test_programs_of_the_gallery_have_lines_of_their_own() -> None:
+    from hybrid.gallery import PROGRAMS
+
+    program = next(p for p in PROGRAMS if p.name == "sieve")
+    found = hybrid.explain(function(program.function), 30)
+    assert found.elsewhere == ()
+    assert {x.kind for x in found.lines if "while" in x.text or "is_prime[multiple]" in x.text} == {"interpreted"}
