@@ -318,18 +318,21 @@ def _complex(node: Node) -> Expression | None:
 
 
 def closeness(node: Node) -> Expression | None:
-    """Whether two floats are close: within tolerances, which are relative to the second one and absolute."""
+    """Whether two real numbers are close: within tolerances, which are relative to the second one and absolute."""
     a, b = (x.spec for x in node.operands)  # type: ignore[union-attr]
     attrs = node.attributes
     tolerances = attrs["rtol"], attrs["atol"]
-    dtype = a.dtype
     is_known = all(isinstance(x, int | float) and np.isfinite(x) for x in tolerances) and isinstance(attrs["equal_nan"], bool)
-    if not is_known or dtype not in (np.float32, np.float64) or a.weak or not (b.dtype == dtype or (b.weak and b.dtype.kind in "fi")):
+    if not is_known or a.weak or any(s.dtype.kind not in "biuf" for s in (a, b)):
+        return None
+    second = np.result_type(a.dtype if b.weak else b.dtype, 1.0)
+    dtype = np.promote_types(a.dtype, second)
+    if dtype != second or dtype not in (np.float32, np.float64) or HALF in (a.dtype, b.dtype):
         return None
     rtol, atol = (f"{dtype.name}({float(x)!r})" for x in tolerances)
     nan = " or ({0} != {0} and {1} != {1})" if attrs["equal_nan"] else ""
     template = f"((abs({{0}} - {{1}}) <= {atol} + {rtol} * abs({{1}}) and math.isfinite({{1}})) or {{0}} == {{1}}{nan})"
-    return Expression(lambda t: template.format(t[0], cast(t[1], b.dtype, dtype)))
+    return Expression(lambda t: template.format(cast(t[0], a.dtype, dtype), cast(t[1], b.dtype, dtype)))
 
 
 def _clip(node: Node) -> Expression | None:
