@@ -52,7 +52,13 @@ def _allocations(p: Program, plan: Plan, graph: Graph) -> Iterator[Node]:
         inside = [(name, value) for name, value in node.attrs if (node, name) in plan.children]
         for name, child in inside:
             yield from _allocations(p, plan.children[node, name], child)
-        is_shared = inside or node in plan.in_place or node in plan.views or all(value in p.fused for value in node.outputs)
+        is_shared = (
+            inside
+            or node.op.name == "extent"
+            or node in plan.in_place
+            or node in plan.views
+            or all(value in p.fused for value in node.outputs)
+        )
         if not is_shared and any(value.spec.shape for value in node.outputs):
             yield node
 
