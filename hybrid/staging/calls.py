@@ -258,7 +258,8 @@ class Calls:
             iterable = iterable.items()
         if isinstance(iterable, Walker) and isinstance(iterable.position, Traced):
             return None
-        if isinstance(iterable, Opaque | Text | StagedRange | Variant) or self.lists.content(iterable) is not None:
+        content = self.lists.content(iterable) if isinstance(iterable, list) else self.dicts.content(iterable)
+        if isinstance(iterable, Opaque | Text | StagedRange | Variant) or content is not None:
             return None
         staged = staged_iterable(self, iterable)
         if staged is not None and staged.python_length is None:
