@@ -9,7 +9,7 @@ from hybrid.core.spec import Spec
 from hybrid.errors import StagingError
 from hybrid.ir.graph import Graph
 
-__all__ = ["check_inputs", "joined", "outputs_outside"]
+__all__ = ["check_inputs", "joined", "outputs_outside", "specs_outside"]
 
 
 def check_inputs(graph: Graph, specs: Sequence[Spec], what: str) -> None:
@@ -27,12 +27,17 @@ def _takes(wanted: Spec, given: Spec) -> bool:
 
 def outputs_outside(graph: Graph, specs: Sequence[Spec]) -> list[Spec]:
     """The specs of a graph's outputs as its caller sees them: sizes in the caller's terms, or unknown."""
+    return specs_outside([v.spec for v in graph.inputs], [v.spec for v in graph.outputs], specs)
+
+
+def specs_outside(inputs: Sequence[Spec], outputs: Sequence[Spec], specs: Sequence[Spec]) -> list[Spec]:
+    """The same for the specs of the graph's inputs and outputs."""
     sizes: dict[str, DimLike] = {}
-    for value, spec in zip(graph.inputs, specs, strict=True):
-        for inner, outer in zip(value.spec.shape, spec.shape, strict=True):
+    for given, spec in zip(inputs, specs, strict=True):
+        for inner, outer in zip(given.shape, spec.shape, strict=True):
             if str(inner).isidentifier():
                 sizes.setdefault(str(inner), outer)
-    return [_translated(out.spec, sizes, i) for i, out in enumerate(graph.outputs)]
+    return [_translated(out, sizes, i) for i, out in enumerate(outputs)]
 
 
 def _translated(spec: Spec, sizes: dict[str, DimLike], i: int) -> Spec:

@@ -79,9 +79,11 @@ class Journal:
         return self._saved[-1]
 
     def drop(self, saved: dict[Slot, Any]) -> None:
-        """Forget a point."""
-        self._saved = [other for other in self._saved if other is not saved]
-        self._open = [other for other in self._open if other is not saved]
+        """Forget a point, and those after it."""
+        place = next((i for i, other in enumerate(self._saved) if other is saved), len(self._saved))
+        gone = self._saved[place:]
+        del self._saved[place:]
+        self._open = [other for other in self._open if not any(other is point for point in gone)]
 
     def undo(self, saved: dict[Slot, Any]) -> None:
         """Go back to a point and forget it."""

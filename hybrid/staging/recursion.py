@@ -4,146 +4,172 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Sequence
-from typing import Any
+from types import FunctionType
+from typing import Any, Final
 
-from hybrid._util.tree import flatten, unflatten
-from hybrid.control.call import Routine
-from hybrid.control.carry import Carry
-from hybrid.control.scope import RAISED, Scope, StagedRaise, Variables
-from hybrid.control.variant import Variant, is_liftable
-from hybrid.core.table import OPS
+from hybrid._util.tree import Structure
+from hybrid.control.choice import NOTHING
+from hybrid.control.variant import Variant, alternatives, is_liftable, kind_of, same_constant
 from hybrid.errors import StagingError
 from hybrid.frontend.runtime.calls import plain_call
 from hybrid.ir.traced import Traced
+from hybrid.staging.attempts import Mark
+from hybrid.staging.opaque import Opaque
+from hybrid.staging.routines import Making
 
 __all__ = ["Recursion"]
 
-MOST_DEPTH = 40
+MOST_DEPTH: Final = 40
 """Calls of one function inside each other that are traced one by one, as long as no run-time condition lies between them."""
-MOST_ATTEMPTS = 6
-NOTHING = Variables(lambda: (), lambda state: None, ())
+MOST_CALLS: Final = 64
+"""Calls of one function inside one of its calls that are traced one by one."""
+MOST_FORMS: Final = 4
+"""Calls inside each other whose arguments are of different kinds, before the kinds are taken for alternatives."""
 
 
 class Recursive(BaseException):
-    """Goes back to the outermost call of a function that turned out to call itself under a run-time condition."""
+    """Goes back to a call of a function that turned out to call itself as often as only running tells."""
 
-    def __init__(self, code: Any):
-        self.code = code
+    def __init__(self, active: _Active):
+        self.active = active
 
 
 class _Active:
-    """A call of a function under way: the depth of tracing where it began and, for one being made a routine, that routine."""
-
-    def __init__(self, depth: int):
-        self.depth = depth
-        self.building: _Building | None = None
-
-
-class _Building:
-    """A routine under construction.
+    """A call of a function under way.
 
     Attributes:
-        routine: what calls name.
-        result: how to carry what it returns; ``None`` as long as only the calls that end are known.
-        calls: the operands of the calls, to be completed by what the routine captures.
+        depth: of tracing, where it began.
+        frames: the number of calls under way around it.
+        calls: the number of calls of the same function inside it.
+        making: builds its graph, if it is to be one.
     """
 
-    def __init__(self, name: str, result: Carry | None):
-        self.routine = Routine(name, tuple(result.specs) if result else ())
-        self.result = result
+    def __init__(self, plain: Any, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any], depth: int, frames: int):
+        self.plain, self.depth, self.frames, self.calls = plain, depth, frames, 0
+        self._call = plain, function, args, kwargs
+        self._bound: Any = None
+        self.making: Making | None = None
+
+    @property
+    def bound(self) -> tuple[list[Any], Structure, tuple[str, ...]]:
+        """The leaves of all arguments in the order of the parameters, their structure, and the names of those by keyword."""
+        if self._bound is None:
+            self._bound = _bound(*self._call)
+        return self._bound
 
 
 class Recursion:
-    """The calls of the user's functions that are under way."""
+    """The calls of the user's functions that are under way.
+
+    Attributes:
+        unknown: graphs that were called when it wasn't known yet what they return.
+    """
 
     def __init__(self, stager: Any):
         self._stager = stager
         self._active: dict[Any, list[_Active]] = {}
+        self._frames = 0
+        self.unknown: list[Making] = []
 
     def call(self, plain: Any, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """Call a function of the user's."""
         stack = self._active.setdefault(plain.__code__, [])
-        depth = self._stager.tracer.journal.depth
-        if stack and stack[-1].building is not None:
-            return self._call_again(stack[-1].building, plain, function, args, kwargs)
-        if stack and (depth > stack[-1].depth or len(stack) > MOST_DEPTH) and _is_staged(args, kwargs):
-            raise Recursive(plain.__code__)
-        stack.append(_Active(depth))
+        new = _Active(plain, function, args, kwargs, self._stager.tracer.journal.depth, self._frames)
+        known = _like(new, stack) if stack and _fits(plain, function, args, kwargs) else None
+        if known is not None and known.making is not None:
+            return known.making.call(new.bound[0], self._frames - known.frames)
+        if known is not None:
+            known.calls += 1
+            if new.depth > known.depth or ((len(stack) > MOST_DEPTH or known.calls > MOST_CALLS) and _is_staged(new.bound[0])):
+                raise Recursive(known)
+        elif len(stack) > MOST_DEPTH:
+            raise StagingError(f"wanted calls of {plain.__name__} on the same objects and texts again, received new ones in each call")
+        return self._traced(new, stack, function, args, kwargs)
+
+    def _traced(self, new: _Active, stack: list[_Active], function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        """The call, traced where it stands; as a graph of its own, if it turns out to need one."""
+        mark = Mark(self._stager.tracer, NOTHING)
+        stack.append(new)
+        self._frames += 1
         try:
             return plain_call(function, args, kwargs)
         except Recursive as signal:
-            if signal.code is not plain.__code__ or len(stack) > 1:
+            if signal.active is not new:
                 raise
-            return self._as_routine(stack[-1], plain, function, args, kwargs)
+            mark.undo()
+            new.making = Making(self._stager, new.plain, *new.bound)
+            return new.making.run()
         finally:
+            mark.drop()
+            self._frames -= 1
             stack.pop()
 
-    def _as_routine(self, active: _Active, plain: Any, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-        """Trace the function on stand-ins for its arguments, as a graph of its own, and call that."""
-        tracer, result = self._stager.tracer, None
-        leaves, structure = _bound(plain, function, args, kwargs)
-        for _ in range(MOST_ATTEMPTS):
-            building = active.building = _Building(plain.__name__, result)
-            scope, value = self._traced(plain, function, leaves, structure)
-            active.building = None
-            if value is RAISED:
-                raise StagingError(f"wanted a call of {plain.__name__} that returns, received only calls that go on")
-            found = scope.within(lambda value=value: Carry.of(tracer, value))
-            if result is not None and found.same_as(result):
-                return self._emit(building, scope, value, found, leaves)
-            result = found if result is None else scope.within(lambda value=value, r=result: r.meets(tracer, value, tracer.names))
-        raise StagingError(f"wanted {plain.__name__} to return one kind of value, received several")
 
-    def _traced(self, plain: Any, function: Any, leaves: Sequence[Any], structure: Any) -> tuple[Scope, Any]:
-        tracer, box = self._stager.tracer, [RAISED]
-        scope = Scope(tracer, NOTHING)
-
-        def body() -> None:
-            stand_ins = [tracer.fresh(scope.builder.input(tracer.operand(x).spec), *_flags(x)) if is_liftable(x) else x for x in leaves]
-            arguments, keywords = unflatten(structure, stand_ins)
-            box[0] = self._stager.settled(plain_call(plain, arguments, keywords))
-
-        with self._stager.progress.paused():  # what was changed before is noted where the routine is called
-            scope.run(body)
-        if scope.changes:
-            raise StagingError(f"wanted a recursive function that changes nothing outside of itself, received {plain.__name__}")
-        return scope, box[0]
-
-    def _emit(self, building: _Building, scope: Scope, value: Any, carry: Carry, leaves: Sequence[Any]) -> Any:
-        """The graph of the routine, and the call of it."""
-        tracer = self._stager.tracer
-        outputs = [scope.builder.owned(o) for o in scope.within(lambda: carry.operands(tracer, value))]
-        if scope.builder.captured:
-            raise StagingError(f"wanted a recursive function that takes all arrays as arguments: {building.routine.name} uses others too")
-        building.routine.graph = scope.builder.graph(outputs)
-        operands = [tracer.operand(x) for x in leaves if is_liftable(x)]
-        tracer.may_fail_now()
-        results = tracer.builder.emit(OPS["call"], operands, {"routine": building.routine})
-        return carry.rebuilt(tracer, iter(results))
-
-    def _call_again(self, building: _Building, plain: Any, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-        """A call inside of the routine itself."""
-        if building.result is None:
-            raise StagedRaise
-        tracer = self._stager.tracer
-        leaves, _ = _bound(plain, function, args, kwargs)
-        operands = [tracer.operand(x) for x in leaves if is_liftable(x)]
-        results = tracer.builder.emit(OPS["call"], operands, {"routine": building.routine})
-        return building.result.rebuilt(tracer, iter(results))
+def _like(new: _Active, stack: Sequence[_Active]) -> _Active | None:
+    """The innermost call under way that one graph can stand for together with a new one."""
+    fitting = [a for a in reversed(stack) if _same_closure(a.plain, new.plain) and a.bound[1:] == new.bound[1:]]
+    for is_exact in (True, False) if len(stack) >= MOST_FORMS else (True,):
+        for active in fitting:
+            if all(_alike(a, b, is_exact) for a, b in zip(active.bound[0], new.bound[0], strict=True)):
+                return active
+    return None
 
 
-def _bound(plain: Any, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[list[Any], Any]:
-    """The leaves of all arguments, in the order of the parameters."""
-    if function is not plain:
-        args = (function.__self__, *args)
-    bound = inspect.signature(plain).bind(*args, **kwargs)
+def _same_closure(a: Any, b: Any) -> bool:
+    pairs = zip(a.__closure__ or (), b.__closure__ or (), strict=True)
+    return a is b or all(x is y or _contents_same(x, y) for x, y in pairs)
+
+
+def _contents_same(a: Any, b: Any) -> bool:
+    try:
+        return a.cell_contents is b.cell_contents
+    except ValueError:
+        return False
+
+
+def _alike(a: Any, b: Any, is_exact: bool) -> bool:
+    """Whether two arguments can be values of one input of a graph; ``is_exact``: of one kind."""
+    if a is b or (isinstance(a, list) and isinstance(b, list)):
+        return True
+    if _is_value(a) and _is_value(b):
+        return not is_exact or set(map(kind_of, alternatives(a))) == set(map(kind_of, alternatives(b)))
+    if isinstance(a, FunctionType) and isinstance(b, FunctionType) and a.__code__ is b.__code__:
+        return _same_closure(a, b)
+    return same_constant(a, b) or (not is_exact and all(x is None or _is_value(x) for x in (a, b)))
+
+
+def _is_value(leaf: Any) -> bool:
+    return is_liftable(leaf) or isinstance(leaf, Opaque | Variant)
+
+
+def _fits(plain: Any, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> bool:
+    """Whether the function takes the arguments; if not, calling it says so."""
+    try:
+        _signature(plain).bind(*(args if function is plain else (function.__self__, *args)), **kwargs)
+    except TypeError:
+        return False
+    return True
+
+
+def _signature(plain: Any) -> inspect.Signature:
+    return inspect.signature(plain, follow_wrapped=False)
+
+
+def _bound(plain: Any, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[list[Any], Structure, tuple[str, ...]]:
+    bound = _signature(plain).bind(*(args if function is plain else (function.__self__, *args)), **kwargs)
     bound.apply_defaults()
-    return flatten((bound.args, bound.kwargs))
+    leaves: list[Any] = []
+    structure = _split((bound.args, tuple(bound.kwargs.values())), leaves)
+    return leaves, structure, tuple(bound.kwargs)
 
 
-def _is_staged(args: Any, kwargs: Any) -> bool:
-    return any(isinstance(leaf, Traced | Variant) for leaf in flatten((args, kwargs))[0])
+def _split(value: Any, leaves: list[Any]) -> Structure:
+    """Take tuples apart; whatever can change is a leaf."""
+    if not isinstance(value, tuple):
+        leaves.append(value)
+        return Structure(None)
+    return Structure(type(value), (), tuple(_split(item, leaves) for item in value))
 
 
-def _flags(leaf: Any) -> tuple[bool, bool]:
-    return (leaf.is_scalar, leaf.is_tensor) if isinstance(leaf, Traced) else (True, False)
+def _is_staged(leaves: Sequence[Any]) -> bool:
+    return any(isinstance(leaf, Traced | Variant | Opaque) for leaf in leaves)

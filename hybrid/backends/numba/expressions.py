@@ -31,7 +31,7 @@ EXPRESSIONS: Final[dict[str, dict[str, str]]] = {
     "pow": {"f": "math.pow({0}, {1})"},
     "negative": {"iufc": "-{0}"},
     "positive": {"iufc": "{0}"},
-    "abs": {"iuf": "abs({0})", "b": "{0}", "c": "math.hypot({0}.real, {0}.imag)"},
+    "abs": {"iuf": "abs({0})", "b": "{0}"},
     "fabs": {"f": "abs({0})"},
     "sign": {"f": "sign_float({0})", "i": "int64({0} > 0) - int64({0} < 0)", "u": "int64({0} > 0)"},
     "reciprocal": {"f": "1 / {0}"},
