@@ -14,7 +14,7 @@ import platform
 import sys
 import tempfile
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 from pathlib import Path
 from typing import Any, Final
@@ -37,7 +37,7 @@ MAGIC: Final = b"hybrid native 1\n"
 LARGEST: Final = 64 * 2**20
 """Bytes; a larger entry is none of ours."""
 
-FIELDS: Final = ("library", "wrapper", "environment", "dtypes", "object", "bitcode")
+FIELDS: Final = ("library", "wrapper", "environments", "object", "bitcode")
 
 
 # -- keys and places ------------------------------------------------------------------------------------------------
@@ -95,18 +95,32 @@ def _linked(fields: dict[str, Any]) -> Callable[..., Any]:
     rtsys.initialize(context)
     codegen = context.codegen()
     library = codegen.unserialize_library((fields["library"], "object", (fields["object"], fields["bitcode"])))
-    environment = _dynfunc.Environment({"__name__": __name__})
-    environment.consts.extend(np.dtype(name) for name in fields["dtypes"])
+    made = [_environment(names) for _, names in fields["environments"]]
     address = library.get_pointer_to_function(fields["wrapper"])
-    function = _dynfunc.make_function(sys.modules[__name__], fields["library"], "compiled earlier", address, environment, (library,))
-    codegen.set_env(fields["environment"], environment)
+    function = _dynfunc.make_function(sys.modules[__name__], fields["library"], "compiled earlier", address, made[0], (library,))
+    for (name, _), environment in zip(fields["environments"], made, strict=True):
+        if not codegen._engine.get_global_value_address(name):
+            raise RuntimeError(f"no symbol {name}")
+        codegen.set_env(name, environment)
+    KEPT.extend(made[1:])
     return function
 
 
+KEPT: Final[list[Any]] = []
+"""Environments of functions inside of others, which nothing else keeps alive."""
+
+
+def _environment(dtypes: Sequence[str]) -> Any:
+    made = _dynfunc.Environment({"__name__": __name__})
+    made.consts.extend(np.dtype(name) for name in dtypes)
+    return made
+
+
 # -- writing --------------------------------------------------------------------------------------------------------
-def store(key: str, compiled: Any) -> None:
-    """Keep the result of a compilation, if it holds nothing that a file can't."""
-    place, constants = folder(), compiled.environment.consts
+def store(key: str, compiled: Any, inner: Sequence[Any] = ()) -> None:
+    """Keep the result of a compilation, if it holds nothing that a file can't; ``inner``: of the functions that it calls."""
+    used = [compiled, *(one for one in inner if one.environment.consts)]
+    place, constants = folder(), [constant for one in used for constant in one.environment.consts]
     if place is None or compiled.library.has_dynamic_globals or not all(isinstance(constant, np.dtype) for constant in constants):
         return
     name, _, (code, bitcode) = compiled.library.serialize_using_object_code()
@@ -114,8 +128,7 @@ def store(key: str, compiled: Any) -> None:
     fields = {
         "library": name,
         "wrapper": compiled.fndesc.llvm_cpython_wrapper_name,
-        "environment": context.get_env_name(compiled.fndesc),
-        "dtypes": [constant.name for constant in constants],
+        "environments": [(context.get_env_name(one.fndesc), [dtype.name for dtype in one.environment.consts]) for one in used],
         "object": len(code),
         "bitcode": len(bitcode),
     }

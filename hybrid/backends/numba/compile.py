@@ -5,7 +5,7 @@ from __future__ import annotations
 import keyword
 import linecache
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from typing import Any, Final
 
@@ -26,6 +26,7 @@ from hybrid.backends.numba.moves import PIECES
 from hybrid.backends.numba.native import HALF, array_type, is_contiguous, native_type, null_result
 from hybrid.backends.numba.pipeline import ProgramCompiler
 from hybrid.backends.numba.program import BASE, Program
+from hybrid.backends.numba.routines import KEY
 from hybrid.backends.numba.shapes import VIEWS
 from hybrid.core.dim import Dim
 from hybrid.core.spec import Spec
@@ -82,7 +83,7 @@ class _Native:
     def __init__(self, graph: Graph, name: str, in_place: dict[int, int], options: Options):
         self.graph, self.name, self.in_place = graph, name, in_place
         owned = [k in in_place.values() for k in range(len(graph.inputs))]
-        self.program = Program(plan_buffers(graph, owned, can_view), options.bounds_checks)
+        self.program = Program(plan_buffers(graph, owned, can_view), options.bounds_checks, can_view)
         self.arguments = [f"x{k}" for k in range(len(graph.inputs))]
         self.returned: list[Spec] = []
         self.origin = ""
@@ -100,7 +101,7 @@ class _Native:
             p.emit(f"return {self._results()}")
         self._collect_returned()
         head = f"def {self.name}({', '.join(['host', *self.arguments, *p.constants])}):"
-        return "\n".join([head, "    failed = no_result()", *p.lines, ""])
+        return "\n".join([*p.functions, head, "    failed = no_result()", *p.lines, ""])
 
     def _check_arguments(self) -> None:
         """Arguments of other sizes or layouts than those that the graph is for make the program leave at once."""
@@ -171,17 +172,24 @@ class _Native:
         inputs = [native_type(v.spec) for v in self.graph.inputs] + [array_type(c.dtype, c.ndim) for c in p.constants.values()]
         signature = types.Tuple((types.boolean, *results))(types.intp, *inputs)
         namespace = BASE | HELPERS | MEMORY | p.namespace | {"no_result": null_result(results), "is_contiguous": is_contiguous}
-        entry, self.origin = _compiled(self.source, self.name, namespace, signature, options)
+        entry, self.origin = _compiled(
+            self.source, self.name, namespace, signature, options, [name for name in p.routines.values() if name]
+        )
         constants = [c.view(np.uint16) if c.dtype == HALF else c for c in p.constants.values()]
         is_native = [self.is_native(o) for o in range(len(self.graph.outputs))]
         return Entry(entry, host, constants, self.graph, self.in_place, is_native)
 
 
+NATIVE: Final[dict[str, Any]] = {"error_model": "numpy", "no_cfunc_wrapper": True, "pipeline_class": ProgramCompiler}
+"""How functions are compiled."""
+
 _LOADED: Final[dict[str, Callable[..., Any]]] = {}
 """Native functions of this process, by their keys: symbols must not be defined twice."""
 
 
-def _compiled(source: str, name: str, namespace: dict[str, Any], signature: Any, options: Options) -> tuple[Callable[..., Any], str]:
+def _compiled(
+    source: str, name: str, namespace: dict[str, Any], signature: Any, options: Options, routines: Sequence[str]
+) -> tuple[Callable[..., Any], str]:
     """The native function of a program: known in this process, kept on disk, or compiled now; and which of these it is."""
     key = key_of(source, str(signature))
     if key in _LOADED:
@@ -190,14 +198,16 @@ def _compiled(source: str, name: str, namespace: dict[str, Any], signature: Any,
     if found is None:
         origin = "compiled"
         unique = f"{name}_{key[:16]}"
-        text = source.replace(f"def {name}(", f"def {unique}(", 1)
+        text = source.replace(f"def {name}(", f"def {unique}(", 1).replace(KEY, f"_{key[:16]}")
         file = f"<hybrid {unique}>"
         linecache.cache[file] = (len(text), None, text.splitlines(keepends=True), file)
+        namespace |= {made.replace(KEY, f"_{key[:16]}"): thing for made, thing in namespace.items() if KEY in made}
         exec(compile(text, file, "exec"), namespace)
-        result = njit(signature, error_model="numpy", no_cfunc_wrapper=True, pipeline_class=ProgramCompiler)(namespace[unique]).overloads[
-            signature.args
-        ]
+        inner = [made.replace(KEY, f"_{key[:16]}") for made in routines]
+        for made in inner:
+            namespace[made] = njit(no_cpython_wrapper=True, **NATIVE)(namespace[made])
+        result = njit(signature, **NATIVE)(namespace[unique]).overloads[signature.args]
         if options.cache:
-            store(key, result)
+            store(key, result, [one for made in inner for one in namespace[made].overloads.values()])
         found = result.entry_point
     return _LOADED.setdefault(key, found), origin

@@ -23,6 +23,7 @@ from hybrid.backends.numba.products import PRODUCTS
 from hybrid.backends.numba.program import Program
 from hybrid.backends.numba.python_numbers import lower_call_python
 from hybrid.backends.numba.reduce import REDUCTIONS
+from hybrid.backends.numba.routines import lower_call
 from hybrid.backends.numba.shapes import SHAPES
 from hybrid.backends.numba.sorting import SORTING
 from hybrid.backends.numba.writes import WRITES
@@ -36,6 +37,7 @@ BLOCKS: Final[dict[str, Callable[..., None]]] = {
     "for_range": lower_for,
     "fail": lower_fail,
     "half_done": lower_half_done,
+    "call": lower_call,
 }
 """Operations that are written as blocks, around the lines of other operations."""
 

@@ -77,18 +77,22 @@ class Program:
         guards: the operations that are checked before they run, each as often as it is.
         checks_bounds: indices of items are checked.
         is_dead: the present block has left the function.
+        can_view: whether the result of an operation can share memory with its first operand.
+        routines: the functions of routines; an empty name for those that the interpreter runs.
+        functions: their texts.
+        left: the variable that tells how many more calls inside each other are allowed; empty in the outermost function.
         noted: what had been changed at the present place, to be kept in case of an exception.
     """
 
-    def __init__(self, plan: Plan, checks_bounds: bool = True):
-        self.plan, self.checks_bounds = plan, checks_bounds
+    def __init__(self, plan: Plan, checks_bounds: bool = True, can_view: Callable[[Node], bool] = lambda node: False):
+        self.plan, self.checks_bounds, self.can_view = plan, checks_bounds, can_view
         self.names: dict[Any, str] = {}
         self.sizes: dict[str, str] = {}
         self.views: set[Value] = set()
         self.windows: dict[Value, Window] = {}
         self.ranges: dict[str, tuple[int, int]] = {}
         self.below: dict[str, dict[str, int]] = {}
-        self.sites: list[Site] = []
+        self.sites: list[Any] = []
         self.constants: dict[str, np.ndarray] = {}
         self.kernels: list[Node] = []
         self.guards: list[Node] = []
@@ -97,8 +101,18 @@ class Program:
         self.lines: list[str] = []
         self.is_dead = False
         self.noted: Node | None = None
+        self.routines: dict[Any, str] = {}
+        self.functions: list[str] = []
+        self.left = ""
         self._depth = 1
         self._count = 0
+
+    def beside(self, plan: Plan) -> Program:
+        """The program of another function, which belongs to this one: it shares what both need from outside."""
+        made = Program(plan, self.checks_bounds, self.can_view)
+        made.sites, made.kernels, made.guards, made.namespace = self.sites, self.kernels, self.guards, self.namespace
+        made.routines, made.functions, made.left = self.routines, self.functions, "left"
+        return made
 
     # -- lines ------------------------------------------------------------------------------------------------------
     def emit(self, line: str) -> None:
@@ -228,9 +242,9 @@ class Program:
         number, arguments = self._site(node, run, must_raise=True)
         call = self.use("fail", host_call(()))
         self.emit(f"{call}(host, {number}, {arguments})")
-        self._leave()
+        self.leave()
 
-    def _leave(self) -> None:
+    def leave(self) -> None:
         """Leave after an exception, which leaves behind what had been changed."""
         if self.noted is not None:
             number, arguments = self._site(self.noted, None, must_raise=False)
@@ -258,7 +272,7 @@ class Program:
             self.names[value] = name
         self.emit(f"{', '.join(['done', *names])}{'' if names else ','} = {call}(host, {number}, {arguments})  # {node.op.name}")
         with self.block("if not done:"):
-            self._leave()
+            self.leave()
         if node in self.plan.in_place:
             self._put_back(node, names[0])
 
@@ -277,7 +291,7 @@ class Program:
         call = self.use(f"kernel_{'_'.join(map(_short, specs))}", host_call(tuple(map(native_type, specs))))
         self.emit(f"{', '.join(['done', *names])} = {call}(host, {number}, {arguments})")
         with self.block("if not done:"):
-            self._leave()
+            self.leave()
 
     def _site(self, node: Node, run: Callable[..., Any] | None, must_raise: bool) -> tuple[int, str]:
         symbols = tuple(s for s in self.sizes if s in _symbols_of(node))
