@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from typing import Any
+from typing import Any, Final
 
-from hybrid.backends.numba.expressions import expression_of
+from hybrid.backends.numba.expressions import Expression, expression_of
 from hybrid.backends.numba.gufuncs import call_loop
 from hybrid.backends.numba.native import flat_view
 from hybrid.backends.numba.program import Program
@@ -30,13 +30,23 @@ def fused_values(graph: Graph, plan: Plan) -> dict[Value, Node]:
         if expression is None or not _is_sure(node):
             continue
         out = node.outputs[0]
+        stands_alone = _is_better_whole(node, expression)
         for x in node.inputs:
             made = makers.get(x)
-            if made and made[0] > barrier and uses[x] == 1 and x.spec.shape == out.spec.shape:
+            if not stands_alone and made and made[0] > barrier and uses[x] == 1 and x.spec.shape == out.spec.shape:
                 found[x] = made[1]
-        if out.spec.shape and not expression.guards:
+        if out.spec.shape and not expression.guards and not stands_alone:
             makers[out] = position, node
     return found
+
+
+def _is_better_whole(node: Node, expression: Expression) -> bool:
+    """Whether NumPy's loop over whole arrays is faster than the same function of one number after the other, and nearer to its results."""
+    return expression.loop is not None and bool(node.outputs[0].spec.shape) and node.op.name not in FUSED_PRODUCTS
+
+
+FUSED_PRODUCTS: Final = {"multiply", "divide", "square"}
+"""Operations on complex numbers that are as good one by one."""
 
 
 def lower_elementwise(p: Program, node: Node) -> bool:
