@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Sequence
-from types import FunctionType
+from types import FunctionType, MethodType
 from typing import Any, Final
 
 from hybrid._util.tree import Structure
@@ -142,10 +142,15 @@ def _is_value(leaf: Any) -> bool:
     return is_liftable(leaf) or isinstance(leaf, Opaque | Variant)
 
 
+def _with_owner(function: Any, args: tuple[Any, ...]) -> tuple[Any, ...]:
+    """The arguments as the plain function gets them: a bound method's owner first."""
+    return (function.__self__, *args) if isinstance(function, MethodType) else args
+
+
 def _fits(plain: Any, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> bool:
     """Whether the function takes the arguments; if not, calling it says so."""
     try:
-        _signature(plain).bind(*(args if function is plain else (function.__self__, *args)), **kwargs)
+        _signature(plain).bind(*_with_owner(function, args), **kwargs)
     except TypeError:
         return False
     return True
@@ -156,7 +161,7 @@ def _signature(plain: Any) -> inspect.Signature:
 
 
 def _bound(plain: Any, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[list[Any], Structure, tuple[str, ...]]:
-    bound = _signature(plain).bind(*(args if function is plain else (function.__self__, *args)), **kwargs)
+    bound = _signature(plain).bind(*_with_owner(function, args), **kwargs)
     bound.apply_defaults()
     leaves: list[Any] = []
     structure = _split((bound.args, tuple(bound.kwargs.values())), leaves)

@@ -11,9 +11,6 @@ ALL: Final = tuple(KINDS)
 REFUSED: Final[dict[str, tuple[tuple[str, ...], str]]] = {
     "one_of_two_arrays": (ALL, "a write into an array of which only running tells which one it is: copy it before"),
     "powers": (("int", "float"), "a negative Python float to the power of a fraction is complex: make one of them complex before"),
-    "recursion_over_the_value": (ALL, "a function that calls itself with another kind of argument than it was called with"),
-    "recursion_over_an_int": (("one element", "0-d tensor"), "a function that returns another kind of value than it is given"),
-    "mutual_recursion": (ALL, "functions that call each other, each of which returns through the other only"),
 }
 """Programs that are refused with an error of ours: the kinds, and what is refused."""
 
