@@ -102,8 +102,8 @@ class Carry:
         options = tuple(self._option(tracer, i, values) for i in range(len(self.kinds)))
         return options[0] if tag is None else Variant(tag, options)  # type: ignore[arg-type]
 
-    def operands(self, tracer: Tracer, value: Any) -> list[Any]:
-        """The operands that stand for a value, in the order of ``specs``."""
+    def operands(self, tracer: Tracer, value: Any, may_capture: bool = True) -> list[Any]:
+        """The operands that stand for a value, in the order of ``specs``; ``may_capture``: see ``filler``."""
         options = {kind_of(option): option for option in alternatives(value)}
         positions = [self.kinds.index(kind_of(option)) for option in alternatives(value)]
         found: list[Any] = []
@@ -112,7 +112,7 @@ class Carry:
         for kind, leaves in zip(self.kinds, self.leaves, strict=True):
             parts = flatten(options[kind])[0] if kind in options else [None] * len(leaves)
             pairs = [(leaf, part) for leaf, part in zip(leaves, parts, strict=True) if leaf is not None]
-            found += [tracer.operand(part) if kind in options else filler(tracer, leaf.spec) for leaf, part in pairs]
+            found += [tracer.operand(part) if kind in options else filler(tracer, leaf.spec, may_capture) for leaf, part in pairs]
         return found
 
     def _option(self, tracer: Tracer, i: int, values: Iterator[Value]) -> Any:
@@ -121,11 +121,15 @@ class Carry:
         return unflatten(self.kinds[i].structure, made)
 
 
-def filler(tracer: Tracer, spec: Spec) -> Any:
-    """A value of a spec that nobody will look at; without elements where sizes aren't known."""
+def filler(tracer: Tracer, spec: Spec, may_capture: bool = True) -> Any:
+    """A value of a spec that nobody will look at; without elements where sizes aren't known.
+
+    Sizes that have names keep them: a loop would take the names for the filler's sizes. ``may_capture``: names that are known around the
+    present graph are good too.
+    """
     if spec.weak:
         return Const(spec.dtype.type(0).item())
-    if spec.shape and all(isinstance(size, int) for size in spec.shape):
+    if spec.shape and (not spec.symbols or (may_capture and tracer.builder.knows(spec.symbols))):
         return tracer.builder.emit(OPS["empty"], [], OPS["empty"].attributes | {"shape": spec.shape, "dtype": spec.dtype})[0]
     return Const(np.zeros(tuple(size if isinstance(size, int) else 0 for size in spec.shape), spec.dtype)[()])
 

@@ -103,17 +103,33 @@ class Rounds:
                 self._carried = self._grown(scope)
             if self._carried.keys() == carried.keys() and all(self._carried[k].same_as(carried[k]) for k in carried):
                 self._tracer.labels[-1] = labels
-                self._refuse_lost_writes()
+                self._refuse_lost_writes(scope)
                 return scope
         raise StagingError(f"a loop changes the kinds of its variables ({', '.join(self._variables.names)}) again and again")
 
-    def _refuse_lost_writes(self) -> None:
-        """A variable that is an array from outside at first, and another one later, can't be written into in a loop."""
+    def _refuse_lost_writes(self, scope: Scope) -> None:
+        """A variable that is an array from outside in some round, and another one in others, can't be written into in a loop."""
+        outside = self._from_outside(scope)
         for key, value in self._stand_ins.items():
-            is_written = any(isinstance(leaf, Traced) and leaf.is_written for leaf in _leaves(value))
-            if is_written and any(map(self._tracer.is_from_outside, _leaves(self._start[key]))):
+            if key in outside and any(isinstance(leaf, Traced) and leaf.is_written for leaf in _leaves(value)):
                 name = self._variables.names[key]
                 raise StagingError(f"wanted no write into {name} in a loop that makes {name} another array: give one of them another name")
+
+    def _from_outside(self, scope: Scope) -> set[int]:
+        """The variables that are arrays from outside before some round: at first, or since a round gives them one, or another's."""
+        after = {key: list(_leaves((scope.state or self._start)[key])) for key in self._stand_ins}
+        given = {key: [x for x in (*_leaves(self._start[key]), *after[key]) if not self._is_stand_in(x)] for key in after}
+        found = {key for key, leaves in given.items() if any(map(self._tracer.is_from_outside, leaves))}
+        while True:
+            held = [x.storage for key in found for x in _leaves(self._stand_ins[key]) if isinstance(x, Traced)]
+            more = {key for key in after if any(isinstance(x, Traced) and any(x.storage is h for h in held) for x in after[key])} - found
+            if not more:
+                return found
+            found |= more
+
+    def _is_stand_in(self, leaf: Any) -> bool:
+        stand_ins = (x for value in self._stand_ins.values() for x in _leaves(value) if isinstance(x, Traced))
+        return isinstance(leaf, Traced) and any(leaf.storage is x.storage for x in stand_ins)
 
     def _traced(self, scope: Scope) -> Any:
         """One round, on new stand-ins for all that is carried."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from hashlib import blake2b
 from typing import Any
 
@@ -151,6 +151,10 @@ class Builder:
                 raise TypeError(f"the size {name} isn't known in this function")
             self.own(self._parent._know_size(name))
         return self._sizes[name]
+
+    def knows(self, names: Iterable[str]) -> bool:
+        """Whether this graph, or one around it, has values of sizes with these names."""
+        return all(name in self._sizes or (self._parent is not None and self._parent.knows([name])) for name in names)
 
     def where_size(self, name: str) -> tuple[Builder, Value, int]:
         """The graph that has a value with a size of this name of its own, the value, and its axis."""

@@ -456,15 +456,15 @@ class Making:
     def _outputs(self, scope: Scope, value: Any) -> list[Any]:
         tracer = self._tracer
         if value is RAISED:
-            return [filler(tracer, spec) for spec in self._specs_out()]
+            return [filler(tracer, spec, may_capture=False) for spec in self._specs_out()]
         assert self.result is not None
-        found = self.result.operands(tracer, self._packed_result(value, scope))
+        found = self.result.operands(tracer, self._packed_result(value, scope), may_capture=False)
         for slot, carry in self.state.items():
-            found += carry.operands(tracer, self._content(slot, slot.read()))
+            found += carry.operands(tracer, self._content(slot, slot.read()), may_capture=False)
         for i in sorted(self.written):
             leaf = self._stand_in_leaves[i]
             now = _List(self._list_content(leaf, self._rows_of(i))) if isinstance(leaf, list) else tracer.fresh(leaf.value, *flags(leaf))
-            found += self.carries[i].operands(tracer, now)
+            found += self.carries[i].operands(tracer, now, may_capture=False)
         return found
 
 

@@ -221,3 +221,40 @@ def test_small_loops_inside_each_other_are_not_all_unrolled() -> None:
     compiled = function(f)
     assert compiled(x) == f(x)
     assert str(compiled.trace(x).graph).count("multiply(") <= 6
+
+
+def _swaps(u, n):
+    v = np.zeros_like(u)
+    for _ in range(n):
+        v[:] = u + 1
+        u, v = v, u
+    return u
+
+
+def _third_name(u, n):
+    v, k = np.zeros_like(u), 0
+    while k < n:
+        t = u
+        u = v
+        v = t
+        u += 1
+        k += 1
+    return u
+
+
+def _becomes_an_argument(u, n):
+    total = u * 0
+    for k in range(n):
+        total += u
+        if k == 0:
+            total = u
+    return total
+
+
+@pytest.mark.parametrize("program", [_swaps, _third_name, _becomes_an_argument])
+@pytest.mark.parametrize("n", [0, 1, 2, 5])
+def test_names_that_are_an_argument_in_some_rounds(program: Any, n: int) -> None:
+    """What is written under such a name is in the caller's array as well."""
+    wanted, received = np.arange(3.0), np.arange(3.0)
+    np.testing.assert_array_equal(function(program)(received, n), program(wanted, n))
+    np.testing.assert_array_equal(received, wanted)
