@@ -44,6 +44,22 @@ def sorted_by_merging(x):
     return merged
 
 
+def moved(n, a, b, c):
+    return 0 if n == 0 else moved(n - 1, a, c, b) + 1 + moved(n - 1, c, b, a)
+
+
+def tower(n):
+    return moved(n, "A", "B", "C")
+
+
+def is_even(n):
+    return True if n == 0 else is_odd(n - 1)
+
+
+def is_odd(n):
+    return False if n == 0 else is_even(n - 1)
+
+
 def deepest(n):
     return 0 if n == 0 else 1 + deepest(n - 1)
 
@@ -73,6 +89,11 @@ def test_arrays() -> None:
     x = np.random.default_rng(0).standard_normal(37)
     same(sum_of_halves, x, 0, 37)
     same(sorted_by_merging, x)
+
+
+def test_rings_of_functions_run_in_the_interpreter() -> None:
+    same(tower, 4)
+    same(is_even, 9)
 
 
 def test_too_deep() -> None:

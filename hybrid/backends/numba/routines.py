@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import keyword
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -87,6 +87,9 @@ def _given(p: Program, operand: Any) -> str:
 
 def _write_routine(p: Program, routine: Any, lower: Lower) -> None:
     """Write the function of a routine; its name is empty if it must run in the interpreter."""
+    if _is_mutual(routine):
+        p.routines[routine] = ""
+        return
     graph: Graph = routine.graph
     before = dict(p.routines), len(p.functions)
     plain = re.sub(r"\W", "_", routine.name)
@@ -105,6 +108,33 @@ def _write_routine(p: Program, routine: Any, lower: Lower) -> None:
     p.use(f"nothing_{name}", null_result(tuple(native_type(o.spec) for o in graph.outputs)))
     head = f"def {name}({', '.join(['host', 'left', *names])}):"
     p.functions.append("\n".join([head, f"    failed = nothing_{name}()", *inner.lines, ""]))
+
+
+def _is_mutual(routine: Any) -> bool:
+    """Whether other routines lie between a routine and its calls of itself: Numba doesn't link such rings reliably."""
+    return any(routine in _reached(other) for other in _reached(routine) if other is not routine)
+
+
+def _reached(routine: Any) -> set[Any]:
+    """The routines that one calls, and that those call."""
+    found: set[Any] = set()
+    waiting = list(_called(routine.graph))
+    while waiting:
+        other = waiting.pop()
+        if other not in found:
+            found.add(other)
+            waiting += _called(other.graph)
+    return found
+
+
+def _called(graph: Graph) -> Iterator[Any]:
+    """The routines that are called in a graph, and in those inside it."""
+    for node in graph.nodes:
+        if node.op.name == "call":
+            yield node.attributes["routine"]
+        for _, value in node.attrs:
+            if isinstance(value, Graph):
+                yield from _called(value)
 
 
 def _results(p: Program, graph: Graph) -> list[str]:
